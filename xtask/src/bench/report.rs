@@ -1,0 +1,212 @@
+//! What a run of `bench start` found, as a table for people or as JSON.
+
+use serde_json::{Value, json};
+
+use super::instructions::Instructions;
+use super::project::{FLOOR, TASK_LIST};
+use super::statistics::{median, minimum, paired_ratio, percentile};
+use crate::failure::Failure;
+
+/// The goal: a command people and agents run all day costs at most this many times the floor.
+const GOAL_RATIO: f64 = 4.0;
+
+/// The figures of all commands, with the circumstances they were taken in.
+#[derive(Debug)]
+pub(super) struct Report {
+    /// How often each command was run.
+    pub(super) rounds: u32,
+    /// What the orders were made from.
+    pub(super) seed: u64,
+    /// The machine's load average before the first round, if it is known.
+    pub(super) load_before: Option<f64>,
+    /// The same after the last round.
+    pub(super) load_after: Option<f64>,
+    /// One entry for each command, the floor first.
+    pub(super) figures: Vec<Figures>,
+}
+
+/// What was measured of one command; times are in milliseconds.
+#[derive(Debug)]
+pub(super) struct Figures {
+    command: &'static str,
+    minimum: f64,
+    median: f64,
+    ninety_fifth: f64,
+    ratio: f64,
+    instructions: Instructions,
+}
+
+impl Figures {
+    /// Sums up the times of a command and compares them with those of the floor.
+    pub(super) fn of(
+        command: &'static str,
+        times: &[f64],
+        floor: &[f64],
+        instructions: Instructions,
+    ) -> Self {
+        Self {
+            command,
+            minimum: minimum(times),
+            median: median(times),
+            ninety_fifth: percentile(95, times),
+            ratio: paired_ratio(times, floor),
+            instructions,
+        }
+    }
+}
+
+impl Report {
+    /// Fails when the goal is missed.
+    pub(super) fn judge(&self) -> Result<(), Failure> {
+        let ratio = self.goal_ratio();
+        if meets_goal(ratio) {
+            Ok(())
+        } else {
+            Err(Failure::GoalMissed { command: TASK_LIST, ratio, limit: GOAL_RATIO })
+        }
+    }
+
+    /// Renders the report for people.
+    pub(super) fn table(&self) -> String {
+        let load =
+            |load: Option<f64>| load.map_or("unknown".to_owned(), |load| format!("{load:.2}"));
+        let mut lines = vec![
+            format!(
+                "n = {} rounds, orders from seed {}, load average {} before, {} after; times in ms",
+                self.rounds,
+                self.seed,
+                load(self.load_before),
+                load(self.load_after),
+            ),
+            String::new(),
+            row(["command", "min", "median", "p95", "x floor", "instructions"]),
+        ];
+        lines.extend(self.figures.iter().map(|figures| {
+            row([
+                figures.command,
+                &format!("{:.3}", figures.minimum),
+                &format!("{:.3}", figures.median),
+                &format!("{:.3}", figures.ninety_fifth),
+                &format!("{:.2}", figures.ratio),
+                &match figures.instructions {
+                    Instructions::Counted(count) => count.to_string(),
+                    Instructions::NoValgrind => "no valgrind".to_owned(),
+                },
+            ])
+        }));
+        let ratio = self.goal_ratio();
+        let verdict = if meets_goal(ratio) { "met" } else { "not met" };
+        lines.push(String::new());
+        lines.push(format!(
+            "goal: `{TASK_LIST}` at most {GOAL_RATIO:.2} x `{FLOOR}`, found {ratio:.2}: {verdict}"
+        ));
+        lines.join("\n")
+    }
+
+    /// Renders the report for programs.
+    pub(super) fn json(&self) -> Value {
+        let commands: Vec<_> = self
+            .figures
+            .iter()
+            .map(|figures| {
+                json!({
+                    "command": figures.command,
+                    "min_ms": figures.minimum,
+                    "median_ms": figures.median,
+                    "p95_ms": figures.ninety_fifth,
+                    "ratio_to_floor": figures.ratio,
+                    "instructions": match figures.instructions {
+                        Instructions::Counted(count) => Some(count),
+                        Instructions::NoValgrind => None,
+                    },
+                })
+            })
+            .collect();
+        let ratio = self.goal_ratio();
+        json!({
+            "rounds": self.rounds,
+            "seed": self.seed,
+            "load_before": self.load_before,
+            "load_after": self.load_after,
+            "floor": FLOOR,
+            "commands": commands,
+            "goal": {
+                "command": TASK_LIST,
+                "ratio_limit": GOAL_RATIO,
+                "ratio_to_floor": ratio,
+                "met": meets_goal(ratio),
+            },
+        })
+    }
+
+    fn goal_ratio(&self) -> f64 {
+        self.figures
+            .iter()
+            .find(|figures| figures.command == TASK_LIST)
+            .map_or(f64::NAN, |figures| figures.ratio)
+    }
+}
+
+/// A ratio that is not a number was never measured and meets nothing.
+fn meets_goal(ratio: f64) -> bool {
+    ratio <= GOAL_RATIO
+}
+
+fn row([command, minimum, median, ninety_fifth, ratio, instructions]: [&str; 6]) -> String {
+    format!("{command:<36}{minimum:>9}{median:>9}{ninety_fifth:>9}{ratio:>9}{instructions:>14}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FLOOR, Figures, Instructions, Report, TASK_LIST};
+
+    fn report(task_list: &[f64], instructions: Instructions) -> Report {
+        let floor = [0.5, 0.6, 0.5, 0.5];
+        Report {
+            rounds: 4,
+            seed: 7,
+            load_before: Some(0.25),
+            load_after: None,
+            figures: vec![
+                Figures::of(FLOOR, &floor, &floor, Instructions::Counted(131_416)),
+                Figures::of(TASK_LIST, task_list, &floor, instructions),
+            ],
+        }
+    }
+
+    #[test]
+    fn a_goal_that_is_met_passes() {
+        let report = report(&[1.5, 1.5, 1.5, 2.0], Instructions::Counted(2_000_000));
+        assert_eq!(
+            report.table(),
+            "\
+n = 4 rounds, orders from seed 7, load average 0.25 before, unknown after; times in ms
+
+command                                   min   median      p95  x floor  instructions
+/bin/true                               0.500    0.500    0.600     1.00        131416
+pacenote task list --json               1.500    1.500    2.000     3.00       2000000
+
+goal: `pacenote task list --json` at most 4.00 x `/bin/true`, found 3.00: met"
+        );
+        assert!(report.judge().is_ok());
+        assert_eq!(report.json()["goal"]["met"], true);
+        assert_eq!(report.json()["commands"][1]["instructions"], 2_000_000);
+    }
+
+    #[test]
+    fn a_goal_that_is_missed_fails() {
+        let report = report(&[2.5, 3.0, 2.5, 2.5], Instructions::NoValgrind);
+        assert!(report.table().ends_with("found 5.00: not met"));
+        assert!(report.table().contains("no valgrind"));
+        assert_eq!(
+            report.judge().unwrap_err().to_string(),
+            "`pacenote task list --json` took 5.00 times as long as the floor, the goal is 4.00"
+        );
+        assert_eq!(report.json()["goal"]["met"], false);
+    }
+
+    #[test]
+    fn a_goal_that_was_not_measured_fails() {
+        assert!(report(&[], Instructions::NoValgrind).judge().is_err());
+    }
+}

@@ -1,0 +1,97 @@
+//! Everything that can stop a verb, each with its sentence, its advice and its exit code.
+
+use std::error::Error;
+use std::io;
+use std::path::PathBuf;
+use std::process::{ExitCode, ExitStatus};
+
+/// Why a verb did not succeed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error("`{program}` is not installed or not in `PATH`")]
+    Missing { program: String },
+    #[error("could not start `{program}`")]
+    Start { program: String, source: io::Error },
+    #[error("`{command}` ended with {status}")]
+    Ended { command: String, status: ExitStatus },
+    #[error("`{command}` printed something else than expected")]
+    Unexpected { command: String, source: Box<dyn Error + Send + Sync> },
+    #[error("could not {action} `{}`", path.display())]
+    File { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("could not write to standard output")]
+    Output { source: io::Error },
+    #[error("`CARGO_MANIFEST_DIR` is not set")]
+    OutsideCargo,
+    #[error("`HOME` is not set, so there is no place for the clients' cache")]
+    NoCache,
+    #[error("client `{client}` is not available for `{platform}`")]
+    NotAvailable { client: &'static str, platform: String },
+    #[error("could not install client `{client}`")]
+    Install { client: &'static str, source: Box<Failure> },
+    #[error("`cargo {subcommand}` is not installed")]
+    NoSubcommand { subcommand: &'static str },
+    #[error("files of more than {limit} lines: {found}")]
+    TooLong { limit: usize, found: usize },
+    #[error("dependencies that break the crate arrows: {found}")]
+    BrokenArrows { found: usize },
+    #[error("`{command}` took {ratio:.2} times as long as the floor, the goal is {limit:.2}")]
+    GoalMissed { command: &'static str, ratio: f64, limit: f64 },
+}
+
+impl Failure {
+    /// What the developer can do about it, where the sentence alone does not say.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::OutsideCargo => Some("run it as `cargo xtask <verb>`".to_owned()),
+            Self::NoCache => Some(
+                "set `HOME`, or `PACENOTE_HOSTS_CACHE` to the directory that may hold them"
+                    .to_owned(),
+            ),
+            Self::NotAvailable { .. } | Self::Install { .. } => Some(
+                "`cargo xtask test --without-clients` runs all tests that need no real client"
+                    .to_owned(),
+            ),
+            Self::NoSubcommand { subcommand } => {
+                Some(format!("install it with `cargo install --locked cargo-{subcommand}`"))
+            }
+            Self::TooLong { .. } => {
+                Some("split each file along its nouns; lines of tests are not counted".to_owned())
+            }
+            Self::BrokenArrows { .. } => Some(
+                "turn the dependency round, or argue for an exception in `xtask/src/deps/table.rs`"
+                    .to_owned(),
+            ),
+            Self::Missing { .. }
+            | Self::Start { .. }
+            | Self::Ended { .. }
+            | Self::Unexpected { .. }
+            | Self::File { .. }
+            | Self::Output { .. }
+            | Self::GoalMissed { .. } => None,
+        }
+    }
+
+    /// The code of the program that failed, so that a caller sees what it would have seen without
+    /// us between; 1 for everything else.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Ended { status, .. } => status
+                .code()
+                .and_then(|code| u8::try_from(code).ok())
+                .map_or(ExitCode::FAILURE, ExitCode::from),
+            Self::Missing { .. }
+            | Self::Start { .. }
+            | Self::Unexpected { .. }
+            | Self::File { .. }
+            | Self::Output { .. }
+            | Self::OutsideCargo
+            | Self::NoCache
+            | Self::NotAvailable { .. }
+            | Self::Install { .. }
+            | Self::NoSubcommand { .. }
+            | Self::TooLong { .. }
+            | Self::BrokenArrows { .. }
+            | Self::GoalMissed { .. } => ExitCode::FAILURE,
+        }
+    }
+}

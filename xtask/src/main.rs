@@ -1,0 +1,39 @@
+//! The developers' verbs, run as `cargo xtask <verb>`.
+//!
+//! One file per verb; `process`, `disk`, `environment` and `say` are the only doors to programs,
+//! files, variables and the terminal. It must never depend on the crates it checks.
+
+mod bench;
+mod cargo;
+mod crash;
+mod deny;
+mod deps;
+mod disk;
+mod environment;
+mod failure;
+mod hosts;
+mod lint;
+mod process;
+mod say;
+mod size;
+mod test;
+mod verb;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::environment::Environment;
+use crate::verb::CommandLine;
+
+fn main() -> ExitCode {
+    let command_line = CommandLine::parse();
+    let outcome = Environment::read().and_then(|environment| command_line.perform(&environment));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            say::failure(&failure);
+            failure.exit_code()
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The list of verbs: what `cargo xtask --help` shows and where each one leads.
+
+use clap::{Parser, Subcommand};
+
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::{bench, crash, deny, deps, hosts, lint, size, test};
+
+/// The developers' verbs of this workspace.
+#[derive(Debug, Parser)]
+#[command(bin_name = "cargo xtask", disable_help_subcommand = true)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+impl CommandLine {
+    /// Does what the command line asks for.
+    pub(crate) fn perform(&self, environment: &Environment) -> Result<(), Failure> {
+        match &self.verb {
+            Verb::Test(options) => test::run(environment, options),
+            Verb::Lint => lint::run(environment),
+            Verb::Size => size::run(environment),
+            Verb::Deps => deps::run(environment),
+            Verb::Deny => deny::run(environment),
+            Verb::Bench { benchmark } => bench::run(environment, benchmark),
+            Verb::Crash(options) => crash::run(environment, options),
+            Verb::Hosts(options) => hosts::run(environment, options),
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Run every test, the ones that drive real clients included
+    Test(test::Options),
+    /// Check format, clippy, documentation, file sizes and crate arrows
+    Lint,
+    /// Fail on source files that have grown too long
+    Size,
+    /// Fail on crate dependencies that point the wrong way
+    Deps,
+    /// Check licences, duplicate versions and sources of dependencies with cargo-deny
+    Deny,
+    /// Measure the release build
+    Bench {
+        #[command(subcommand)]
+        benchmark: bench::Benchmark,
+    },
+    /// Kill a writing process again and again and check what the store kept
+    Crash(crash::Options),
+    /// Install the pinned real clients into a cache outside the repository
+    Hosts(hosts::Options),
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::CommandLine;
+
+    /// More verbs than this and nobody remembers which one to run.
+    const MOST_VERBS: usize = 12;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn the_verbs_stay_few() {
+        assert!(CommandLine::command().get_subcommands().count() <= MOST_VERBS);
+    }
+}
