@@ -1,0 +1,391 @@
+//! What a commit does, what came of it, and why it may be refused.
+//!
+//! An effect is a decision already taken, with the guard it needs written into its meaning: a claim
+//! is refused when somebody else holds the task, a close when steps are open. The store checks the
+//! guards inside the same transaction, so that no caller needs a lock.
+
+use alloc::{string::String, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{
+    AgentName, Body, HostId, HostName, MessageId, Moment, NewMessage, NewTask, PathPattern,
+    Project, ProjectId, Reservation, ReservationId, SessionId, SessionStatus, ShortId, TaskId,
+    TaskVerb, Title, Trust, mail::DeliveryStep,
+};
+
+/// Who acts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Actor {
+    /// The name that stands in the journal and as a mail's sender.
+    pub name: AgentName,
+    /// How far what it writes may be believed.
+    pub trust: Trust,
+    /// The session it speaks in.
+    pub session: Option<SessionId>,
+}
+
+/// Effects that happen together or not at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effects {
+    /// The project they belong to.
+    pub project: ProjectId,
+    /// Who decided them.
+    pub by: Actor,
+    /// When.
+    pub at: Moment,
+    /// What happens, in order.
+    pub list: Vec<Effect>,
+}
+
+/// One change of the state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Effect {
+    /// A project is used for the first time. One that is known by its place stays as it is.
+    ProjectSeen {
+        /// The project.
+        project: Project,
+    },
+    /// A session was seen; it is made known, or its last sight is brought up to date.
+    SessionSeen {
+        /// The id it gets if it is new.
+        id: SessionId,
+        /// The host.
+        host: HostName,
+        /// The host's id of it.
+        host_id: HostId,
+        /// The session that spawned it.
+        parent: Option<SessionId>,
+        /// The agent that speaks in it; `None` leaves what is known.
+        agent: Option<AgentName>,
+        /// The host's transcript file; `None` leaves what is known.
+        transcript: Option<String>,
+        /// When it was seen.
+        seen: Moment,
+        /// Whether its context began anew.
+        new_epoch: bool,
+    },
+    /// A session's status changed.
+    SessionMoved {
+        /// The session.
+        session: SessionId,
+        /// Its new status.
+        to: SessionStatus,
+    },
+    /// A session is given the name under which it acts.
+    SessionNamed {
+        /// The session.
+        session: SessionId,
+        /// The agent that speaks in it.
+        agent: AgentName,
+    },
+    /// A task is added below its parent, after its siblings.
+    TaskAdded {
+        /// The task.
+        task: NewTask,
+    },
+    /// An agent takes a task. Refused when another holds it or it still waits on something.
+    TaskClaimed {
+        /// The task.
+        task: TaskId,
+        /// Who takes it.
+        agent: AgentName,
+    },
+    /// A task changes its state. Closing is refused while steps are unfinished.
+    TaskMoved {
+        /// The task.
+        task: TaskId,
+        /// What is done to it.
+        verb: TaskVerb,
+        /// Why.
+        reason: Option<Body>,
+    },
+    /// A task comes to wait on another. Refused when that would make it wait on itself.
+    TaskWaits {
+        /// The task that waits.
+        task: TaskId,
+        /// The task it waits on.
+        on: TaskId,
+    },
+    /// A note is added to a task.
+    TaskNoted {
+        /// The task.
+        task: TaskId,
+        /// What it says.
+        text: Body,
+    },
+    /// A task gets another title and another place among its siblings, as its plan says.
+    TaskRevised {
+        /// The task.
+        task: TaskId,
+        /// Its title.
+        title: Title,
+        /// Its section in the plan.
+        section: Option<Title>,
+        /// Its place among its siblings.
+        rank: u32,
+    },
+    /// A task and all below it disappear from every list. The rows stay.
+    TaskDeleted {
+        /// The task.
+        task: TaskId,
+    },
+    /// A message is sent.
+    MailSent {
+        /// The message.
+        message: NewMessage,
+    },
+    /// A message came a step further with one recipient.
+    MailStepped {
+        /// The message.
+        message: MessageId,
+        /// The recipient.
+        agent: AgentName,
+        /// The step.
+        step: DeliveryStep,
+    },
+    /// A path pattern is reserved. Refused when it conflicts; renewed when the same agent holds it.
+    PathReserved {
+        /// The reservation.
+        reservation: Reservation,
+    },
+    /// A reservation is given back before its time.
+    PathReleased {
+        /// The reservation.
+        reservation: ReservationId,
+    },
+    /// Part of a session log was ingested. Refused unless the log's cursor stands at `from`.
+    LogIngested {
+        /// The log's id, from its header.
+        log: String,
+        /// Where the part begins, in bytes.
+        from: u64,
+        /// Where it ends.
+        to: u64,
+    },
+}
+
+impl Effect {
+    /// Returns the word under which the effect stands in the journal.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::ProjectSeen { .. } => "project_seen",
+            Self::SessionSeen { .. } => "session_seen",
+            Self::SessionMoved { .. } => "session_moved",
+            Self::SessionNamed { .. } => "session_named",
+            Self::TaskAdded { .. } => "task_added",
+            Self::TaskClaimed { .. } => "task_claimed",
+            Self::TaskMoved { .. } => "task_moved",
+            Self::TaskWaits { .. } => "task_waits",
+            Self::TaskNoted { .. } => "task_noted",
+            Self::TaskRevised { .. } => "task_revised",
+            Self::TaskDeleted { .. } => "task_deleted",
+            Self::MailSent { .. } => "mail_sent",
+            Self::MailStepped { .. } => "mail_stepped",
+            Self::PathReserved { .. } => "path_reserved",
+            Self::PathReleased { .. } => "path_released",
+            Self::LogIngested { .. } => "log_ingested",
+        }
+    }
+}
+
+/// What came of one effect. A retry with the same key gets the same answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Applied {
+    /// The project, which may have been known under another id.
+    Project {
+        /// Its id.
+        id: ProjectId,
+    },
+    /// The session, which may have been known under another id.
+    Session {
+        /// Its id.
+        id: SessionId,
+    },
+    /// The task that was added or changed.
+    Task {
+        /// Its id.
+        id: TaskId,
+    },
+    /// The message.
+    Message {
+        /// Its id.
+        id: MessageId,
+    },
+    /// The reservation, which may be an earlier one that was renewed.
+    Reservation {
+        /// Its id.
+        id: ReservationId,
+    },
+    /// The log's cursor moved.
+    Log,
+}
+
+impl Applied {
+    /// Returns the project this answer names.
+    pub const fn project(self) -> Option<ProjectId> {
+        match self {
+            Self::Project { id } => Some(id),
+            Self::Session { .. }
+            | Self::Task { .. }
+            | Self::Message { .. }
+            | Self::Reservation { .. }
+            | Self::Log => None,
+        }
+    }
+
+    /// Returns the task this answer names.
+    pub const fn task(self) -> Option<TaskId> {
+        match self {
+            Self::Task { id } => Some(id),
+            Self::Project { .. }
+            | Self::Session { .. }
+            | Self::Message { .. }
+            | Self::Reservation { .. }
+            | Self::Log => None,
+        }
+    }
+
+    /// Returns the message this answer names.
+    pub const fn message(self) -> Option<MessageId> {
+        match self {
+            Self::Message { id } => Some(id),
+            Self::Project { .. }
+            | Self::Session { .. }
+            | Self::Task { .. }
+            | Self::Reservation { .. }
+            | Self::Log => None,
+        }
+    }
+
+    /// Returns the reservation this answer names.
+    pub const fn reservation(self) -> Option<ReservationId> {
+        match self {
+            Self::Reservation { id } => Some(id),
+            Self::Project { .. }
+            | Self::Session { .. }
+            | Self::Task { .. }
+            | Self::Message { .. }
+            | Self::Log => None,
+        }
+    }
+}
+
+/// Why a commit was refused. Nothing of it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// No such project.
+    #[error("no such project")]
+    UnknownProject,
+    /// No such session.
+    #[error("no such session")]
+    UnknownSession,
+    /// No such task, or it was deleted.
+    #[error("no such task: `{id}`")]
+    UnknownTask {
+        /// The id.
+        id: TaskId,
+    },
+    /// The task lives elsewhere.
+    #[error("`{task}` belongs to another project")]
+    OtherProject {
+        /// The task.
+        task: ShortId,
+    },
+    /// Somebody else has it.
+    #[error("`{task}` is held by `{by}`")]
+    Held {
+        /// The task.
+        task: ShortId,
+        /// Who holds it.
+        by: AgentName,
+    },
+    /// Something must be finished first.
+    #[error("`{task}` waits on {}", shorts(on))]
+    StillWaits {
+        /// The task.
+        task: ShortId,
+        /// What it waits on.
+        on: Vec<ShortId>,
+    },
+    /// Steps are not finished.
+    #[error("`{task}` has unfinished steps: {}", shorts(steps))]
+    OpenSteps {
+        /// The task.
+        task: ShortId,
+        /// The steps.
+        steps: Vec<ShortId>,
+    },
+    /// The task would wait on itself.
+    #[error("`{task}` would wait on itself: `{task}` after {}", shorts(path).replace(", ", " after "))]
+    Loop {
+        /// The task.
+        task: ShortId,
+        /// The way round.
+        path: Vec<ShortId>,
+    },
+    /// The verb does not apply.
+    #[error("`{task}` is {state}: it cannot be {wanted}")]
+    WrongState {
+        /// The task.
+        task: ShortId,
+        /// Its state.
+        state: &'static str,
+        /// What was wanted.
+        wanted: &'static str,
+    },
+    /// The parent lies too deep.
+    #[error("tasks nest at most {most} deep")]
+    TooDeep {
+        /// The cap.
+        most: usize,
+    },
+    /// More than a cap allows.
+    #[error("too many {what}: at most {most}")]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// The cap.
+        most: usize,
+    },
+    /// No such message.
+    #[error("no such message")]
+    UnknownMessage,
+    /// The message is for somebody else.
+    #[error("the message is not addressed to `{agent}`")]
+    NotRecipient {
+        /// Who asked.
+        agent: AgentName,
+    },
+    /// Somebody holds an overlapping pattern.
+    #[error("`{wanted}` overlaps `{pattern}`, which `{by}` holds until {until}")]
+    Reserved {
+        /// The pattern that was wanted.
+        wanted: PathPattern,
+        /// The pattern that is held.
+        pattern: PathPattern,
+        /// Who holds it.
+        by: AgentName,
+        /// Until when.
+        until: Moment,
+    },
+    /// No such reservation, or it lapsed.
+    #[error("no such reservation")]
+    UnknownReservation,
+    /// Another process ingested that part of the log first.
+    #[error("the log `{log}` was ingested up to {at} by another process")]
+    CursorMoved {
+        /// The log's id.
+        log: String,
+        /// Where its cursor stands.
+        at: u64,
+    },
+}
+
+fn shorts(list: &[ShortId]) -> String {
+    let quoted: Vec<String> = list.iter().map(|short| alloc::format!("`{short}`")).collect();
+    quoted.join(", ")
+}

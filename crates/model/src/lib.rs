@@ -1,0 +1,47 @@
+//! The words of pacenote: ids, names, tasks, mail, sessions, trust and limits.
+//!
+//! Everything here is a value. The crate is `no_std`, so the compiler itself keeps files, clocks,
+//! the environment and threads out of it: moments and fresh ids arrive as arguments.
+//! A type that can be built proves its own rules; the rooms above never check a string twice.
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod address;
+pub mod effect;
+pub mod event;
+pub mod id;
+pub mod limits;
+pub mod mail;
+pub mod moment;
+pub mod name;
+pub mod project;
+pub mod record;
+pub mod reservation;
+pub mod session;
+pub mod task;
+pub mod text;
+pub mod tree;
+pub mod trust;
+
+pub use address::{Address, mentions};
+pub use effect::{Actor, Applied, Effect, Effects, Refusal};
+pub use event::{Event, StartSource};
+pub use id::{
+    MessageId, Number, ProjectId, ReservationId, Sequence, SessionId, ShortId, TaskId, TaskRef,
+    ThreadId,
+};
+pub use mail::{Delivery, Importance, Message, NewMessage, Recipient};
+pub use moment::Moment;
+pub use name::{AgentName, BadName, Branch, CommitKey, HostId, HostName, SkillRef};
+pub use project::Project;
+pub use record::Record;
+pub use reservation::{PathPattern, Reservation};
+pub use session::{Session, SessionStatus};
+pub use task::{NewTask, Note, PlanPlace, Task, TaskState, TaskVerb};
+pub use text::{BadText, Body, Title};
+pub use tree::Forest;
+pub use trust::Trust;

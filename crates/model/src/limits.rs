@@ -1,0 +1,62 @@
+//! Every hard cap, with its reason. A limit that is not here does not exist.
+
+/// Longest task title or mail subject, in characters.
+///
+/// A title is one line of a tree that is shown whole at every session start; past this it is prose
+/// and belongs in a note.
+pub const TITLE_CHARACTERS: usize = 300;
+
+/// Largest note or block reason, in bytes.
+///
+/// A note is read by a model between other things; what is larger is a document and has a path.
+pub const NOTE_BYTES: usize = 16 * 1024;
+
+/// Largest mail body, in bytes.
+///
+/// Four times a note: mail may quote a diff, yet the inbox of fifty messages stays under 4 MiB.
+pub const MAIL_BODY_BYTES: usize = 64 * 1024;
+
+/// Longest agent name, in bytes: the length of a DNS label, which every host accepts as a name.
+pub const AGENT_NAME_BYTES: usize = 64;
+
+/// Longest branch name, in bytes: the longest file name of common file systems, as git stores refs.
+pub const BRANCH_BYTES: usize = 255;
+
+/// Longest skill reference, in bytes: two names of 64 and a colon, doubled for nested agents.
+pub const SKILL_REF_BYTES: usize = 256;
+
+/// Longest session id a host may give us, in bytes. Real ones are UUIDs of 36.
+pub const HOST_ID_BYTES: usize = 256;
+
+/// Longest idempotency key, in bytes. Keys are UUIDs or `log:<name>:<offset>`.
+pub const COMMIT_KEY_BYTES: usize = 200;
+
+/// Longest reserved path pattern, in bytes; deeper paths are reserved by a directory above them.
+pub const PATH_PATTERN_BYTES: usize = 512;
+
+/// Longest plan path, in bytes: `PATH_MAX` of Linux.
+pub const PLAN_PATH_BYTES: usize = 4096;
+
+/// Most recipients of one message. A larger audience is a broadcast, which mail is not.
+pub const MAIL_RECIPIENTS: usize = 50;
+
+/// Most path patterns in one reservation request.
+pub const RESERVATION_PATTERNS: usize = 50;
+
+/// Most direct dependencies of one task; more are expressed through a parent.
+pub const TASK_DEPENDENCIES: usize = 50;
+
+/// Deepest nesting of tasks. Real plans have three levels; the cap keeps rendering bounded.
+pub const TASK_DEPTH: usize = 16;
+
+/// Most effects in one commit: a plan of 2,000 items may revise, tick and remove each of them.
+pub const EFFECTS_PER_COMMIT: usize = 8192;
+
+/// Largest plan file that is read, in bytes. The longest plan in the wild is under 200 KiB.
+pub const PLAN_BYTES: u64 = 2 * 1024 * 1024;
+
+/// Most tasks and steps taken from one plan.
+pub const PLAN_ITEMS: usize = 2000;
+
+/// Characters (UTF-16 units) of one Claude Code hook answer; past this the client cuts it.
+pub const CLAUDE_CONTEXT_UTF16: usize = 10_000;

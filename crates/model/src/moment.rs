@@ -1,0 +1,55 @@
+//! A point in time, as a value.
+
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Milliseconds since the Unix epoch.
+///
+/// A moment is only ever shown or compared with a deadline; order comes from [`crate::Sequence`],
+/// because clocks jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Moment(i64);
+
+impl Moment {
+    /// Builds a moment from milliseconds since the Unix epoch.
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    /// Returns the milliseconds since the Unix epoch.
+    pub const fn millis(self) -> i64 {
+        self.0
+    }
+
+    /// Returns the moment `minutes` later, clamped at the end of time.
+    #[must_use]
+    pub const fn plus_minutes(self, minutes: u32) -> Self {
+        Self(self.0.saturating_add(minutes as i64 * 60_000))
+    }
+}
+
+/// RFC 3339 in UTC with milliseconds, or the bare number when it lies outside the calendar.
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(timestamp) => write!(f, "{timestamp:.3}"),
+            Err(_) => write!(f, "{}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn shows_rfc_3339() {
+        assert_eq!(Moment::from_millis(0).to_string(), "1970-01-01T00:00:00.000Z");
+        assert_eq!(Moment::from_millis(1_763_235_912_345).to_string(), "2025-11-15T19:45:12.345Z");
+        assert_eq!(Moment::from_millis(i64::MAX).to_string(), i64::MAX.to_string());
+        assert_eq!(Moment::from_millis(i64::MAX).plus_minutes(5), Moment::from_millis(i64::MAX));
+    }
+}
