@@ -1,0 +1,32 @@
+//! Disk and git: the only room that touches files.
+//!
+//! Reads are capped and accept regular files only, writes are atomic, logs are append-only, and
+//! every error names the path. This room never opens the database, never starts a process (git
+//! directories are found by reading their files), never prints, and takes neither the clock nor
+//! randomness: moments and ids are given by the caller.
+
+mod append;
+mod bytes;
+pub mod config;
+mod error;
+pub mod failures;
+pub mod git;
+mod lines;
+mod lock;
+mod open;
+mod presence;
+mod read;
+pub mod session_log;
+mod write;
+
+pub use append::LineRefusal;
+pub use bytes::Bytes;
+pub use error::{FileError, FileKind, Operation};
+pub use lock::FileLock;
+pub use open::Links;
+pub use presence::{can_open_terminal, can_write, create_private_file, exists, is_full};
+pub use read::{read_capped, read_text, read_text_if_present};
+pub use write::{
+    DIRECTORY_ENTRIES, Entry, canonical, copy_atomically, create_private_directory, list_directory,
+    remove_file, rename, size_of, write_atomically,
+};

@@ -1,0 +1,468 @@
+//! The append-only log of one session: what a hook must remember, because it may not write the
+//! database.
+//!
+//! A hook appends with one `write` under a lock and no fsync; later hooks of the session and the
+//! ingest of any command read whole lines from an offset they remember. Nothing here ever changes
+//! or removes a byte that is in a log, nor knows what a line means.
+//!
+//! The first line of a log is its header, `{"pacenote_log":1,"id":"…"}`. An offset is worth
+//! remembering only together with that id: a log that was removed and begun again has another.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use crate::append::{append_lines, check_line, lock_log, size_of_log};
+use crate::bytes::Bytes;
+use crate::error::{FileError, FileKind, Operation};
+use crate::lines::WholeLines;
+pub use crate::lines::{Damage, DamageReason, LINE, Line};
+use crate::open::{Access, Links, open_regular};
+use crate::write::list_directory;
+
+/// Longest host in the name of a log, in bytes: the longest we know has 11.
+const HOST_BYTES: usize = 32;
+
+/// Longest session id that is part of a name as it is, in bytes; real ones are UUIDs of 36.
+const PLAIN_ID_BYTES: usize = 64;
+
+/// How many hexadecimal digits stand for a session id that cannot be part of a name: 128 bits.
+const DIGEST_DIGITS: usize = 32;
+
+/// What every log is called after its name.
+const EXTENSION: &str = "jsonl";
+
+/// Where a header is looked for: at the start of the log.
+///
+/// A header that was torn by a full disk is followed by another, so there is room for some of
+/// them; a file that has none in here is not ours and gets no id.
+const HEADER_WINDOW: usize = 4096;
+
+const HEADER_START: &str = r#"{"pacenote_log":1,"id":""#;
+const HEADER_END: &str = r#""}"#;
+const HEADER_ID_DIGITS: usize = 32;
+
+/// The directory that holds the logs of all sessions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogDirectory {
+    path: PathBuf,
+}
+
+impl LogDirectory {
+    /// Names the directory; it is made by the first append.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// Returns the log of the session that `host` calls `host_id`.
+    ///
+    /// The id comes from outside: one that cannot be part of a file name is replaced by its digest.
+    /// No host may be called like the beginning of another up to a `-`.
+    pub fn log_for(&self, host: &str, host_id: &str) -> Result<LogPath, FileError> {
+        if !is_host(host) {
+            return Err(FileError::BadHost {
+                directory: self.path.clone(),
+                host: host.to_owned(),
+                most: HOST_BYTES,
+            });
+        }
+        let id = if is_plain_id(host_id) { host_id.to_owned() } else { digest_of(host_id) };
+        Ok(LogPath { path: self.path.join(format!("{host}-{id}.{EXTENSION}")) })
+    }
+
+    /// Returns every log in the directory, sorted by name; a missing directory holds none.
+    pub fn list(&self) -> Result<Vec<LogPath>, FileError> {
+        let entries = match list_directory(&self.path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let regular = entries.into_iter().filter(|entry| entry.kind == FileKind::Regular);
+        let paths = regular.map(|entry| self.path.join(entry.name));
+        let logs = paths.filter(|path| path.extension().is_some_and(|found| found == EXTENSION));
+        Ok(logs.map(|path| LogPath { path }).collect())
+    }
+}
+
+/// The log of one session, which need not exist yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogPath {
+    path: PathBuf,
+}
+
+/// Some whole lines of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// The id of the log; nothing while the log has no whole header.
+    ///
+    /// Without an id the lines may be shown, but an offset into them must not be remembered.
+    pub log_id: Option<String>,
+    /// The lines in order, without the header.
+    pub lines: Vec<Line>,
+    /// Where to go on reading.
+    pub next: u64,
+    /// Whether `lines` reach to the last whole line that the log held when it was opened.
+    pub complete: bool,
+}
+
+impl LogPath {
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends one line of at most [`LINE`] bytes, under a new header if the log has none.
+    ///
+    /// `fresh_id` becomes the id of a log that is begun by this line, and is unused otherwise. After
+    /// an error, the beginning of the line may be in the log as a line of its own.
+    pub fn append(&self, line: &str, fresh_id: u128) -> Result<(), FileError> {
+        check_line(&self.path, line, LINE)?;
+        let log = lock_log(&self.path)?;
+        let size = size_of_log(&log)?;
+        let wants_header =
+            wants_header(log.file(), size).map_err(FileError::io(Operation::Append, &self.path))?;
+        if wants_header {
+            append_lines(&log, size, &[&header_line(fresh_id), line])
+        } else {
+            append_lines(&log, size, &[line])
+        }
+    }
+
+    /// Reads whole lines from `offset`, which is 0 or the `next` of an earlier chunk.
+    ///
+    /// At most `cap` bytes of memory are used for the lines, but always enough for one of them. A
+    /// log that does not exist is empty, and so is everything behind its end.
+    pub fn read_from(&self, offset: u64, cap: Bytes) -> Result<Chunk, FileError> {
+        match open_regular(&self.path, Links::Refuse, Access::Read) {
+            Ok((file, metadata)) => read_chunk(file, offset..metadata.len(), cap)
+                .map_err(FileError::io(Operation::Read, &self.path)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Ok(Chunk { log_id: None, lines: Vec::new(), next: offset, complete: true })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Reads lines of `part`, whose end was measured before: were lines read that came after the header
+/// was looked for, the header could be one of them and be taken for a line.
+fn read_chunk(file: File, part: Range<u64>, cap: Bytes) -> io::Result<Chunk> {
+    let header = find_header(&file)?;
+    let header_end = header.as_ref().map(|header| header.end);
+    let mut chunk = Chunk {
+        log_id: header.map(|header| header.id),
+        lines: Vec::new(),
+        next: part.start,
+        complete: false,
+    };
+    let mut whole_lines = WholeLines::of(file, part)?;
+    let mut spent = 0;
+    while let Some(line) = whole_lines.next_whole()? {
+        if Some(line.end) == header_end {
+            chunk.next = line.end;
+            continue;
+        }
+        spent += memory_of(&line);
+        if spent > cap.get() && !chunk.lines.is_empty() {
+            return Ok(chunk);
+        }
+        chunk.next = line.end;
+        chunk.lines.push(line);
+    }
+    chunk.complete = true;
+    Ok(chunk)
+}
+
+/// Counts the line itself too, or a file of newlines would take fifty times its size.
+fn memory_of(line: &Line) -> u64 {
+    let text = line.text.as_ref().map_or(0, String::len);
+    u64::try_from(size_of::<Line>().saturating_add(text)).unwrap_or(u64::MAX)
+}
+
+/// The first header of a log, and where its line ends.
+struct Header {
+    id: String,
+    end: u64,
+}
+
+fn header_line(id: u128) -> String {
+    format!("{HEADER_START}{id:0HEADER_ID_DIGITS$x}{HEADER_END}")
+}
+
+fn wants_header(file: &File, size: u64) -> io::Result<bool> {
+    if size == 0 {
+        return Ok(true);
+    }
+    // A header further down would never be found again, so none is written there.
+    let longest = header_line(u128::MAX).len().saturating_add("\n\n".len());
+    let last_start = u64::try_from(HEADER_WINDOW.saturating_sub(longest)).unwrap_or(0);
+    Ok(size <= last_start && find_header(file)?.is_none())
+}
+
+fn find_header(file: &File) -> io::Result<Option<Header>> {
+    let window = read_start(file)?;
+    let mut end = 0;
+    for line in window.split_inclusive(|byte| *byte == b'\n') {
+        end += u64::try_from(line.len()).map_err(io::Error::other)?;
+        if let Some(id) = line.strip_suffix(b"\n").and_then(header_id) {
+            return Ok(Some(Header { id, end }));
+        }
+    }
+    Ok(None)
+}
+
+fn read_start(file: &File) -> io::Result<Vec<u8>> {
+    let mut window = vec![0; HEADER_WINDOW];
+    let mut filled = 0;
+    while let Some(rest) = window.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match file.read_at(rest, u64::try_from(filled).map_err(io::Error::other)?) {
+            Ok(0) => break,
+            Ok(read) => filled = filled.saturating_add(read),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    window.truncate(filled);
+    Ok(window)
+}
+
+fn header_id(line: &[u8]) -> Option<String> {
+    let id = line.strip_prefix(HEADER_START.as_bytes())?.strip_suffix(HEADER_END.as_bytes())?;
+    let id = str::from_utf8(id).ok()?;
+    is_hexadecimal(id, HEADER_ID_DIGITS).then(|| id.to_owned())
+}
+
+fn is_host(host: &str) -> bool {
+    let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    (1..=HOST_BYTES).contains(&host.len()) && host.bytes().all(allowed)
+}
+
+/// Tells whether an id may be part of a name, and cannot be mistaken for the digest of another.
+fn is_plain_id(id: &str) -> bool {
+    let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_');
+    let is_digest = id.strip_prefix('x').is_some_and(|rest| is_hexadecimal(rest, DIGEST_DIGITS));
+    (1..=PLAIN_ID_BYTES).contains(&id.len()) && id.bytes().all(allowed) && !is_digest
+}
+
+fn is_hexadecimal(text: &str, digits: usize) -> bool {
+    let allowed = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    text.len() == digits && text.bytes().all(allowed)
+}
+
+fn digest_of(id: &str) -> String {
+    let digest = blake3::hash(id.as_bytes()).to_hex();
+    "x".chars().chain(digest.chars().take(DIGEST_DIGITS)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::io::Write;
+
+    use tempfile::tempdir;
+
+    use super::*;
+    use crate::read::read_text;
+    use crate::write::{create_private_directory, write_atomically};
+
+    const CAP: Bytes = Bytes::mib(1);
+    const ID: &str = "00000000000000000000000000000007";
+
+    fn text_of(log: &LogPath) -> String {
+        read_text(log.path(), CAP, Links::Refuse).unwrap()
+    }
+
+    fn texts(chunk: &Chunk) -> Vec<&str> {
+        chunk.lines.iter().map(|line| line.text.as_deref().unwrap()).collect()
+    }
+
+    fn tear(log: &LogPath, bytes: &[u8]) {
+        File::options().append(true).open(log.path()).unwrap().write_all(bytes).unwrap();
+    }
+
+    #[test]
+    fn a_log_is_named_after_host_and_session() {
+        let directory = LogDirectory::new("/logs");
+        let longest = "a".repeat(64);
+        let table = [
+            ("claude-code", "0198c-_Z", "claude-code-0198c-_Z"),
+            ("codex", &longest, &format!("codex-{longest}")),
+            // What follows the `x` is the digest of nothing, as published with BLAKE3.
+            ("codex", "", "codex-xaf1349b9f5f9a1a6a0404dea36dcc949"),
+        ];
+        for (host, id, name) in table {
+            let log = directory.log_for(host, id).unwrap();
+            assert_eq!(log.path().to_str().unwrap(), format!("/logs/{name}.jsonl"), "{id}");
+        }
+    }
+
+    #[test]
+    fn an_id_that_cannot_be_part_of_a_name_is_digested() {
+        let directory = LogDirectory::new("/logs");
+        // The last one looks like a digest and must not take the log of the empty id.
+        let digest_of_nothing = "xaf1349b9f5f9a1a6a0404dea36dcc949";
+        let too_long = "a".repeat(65);
+        let ids = ["", "../../etc/passwd", "a b", "ü", "\0", &too_long, digest_of_nothing];
+        let mut names = BTreeSet::new();
+        for id in ids {
+            let log = directory.log_for("codex", id).unwrap();
+            let name = log.path().strip_prefix("/logs").unwrap().to_str().unwrap().to_owned();
+            let digest = name.strip_prefix("codex-x").unwrap().strip_suffix(".jsonl").unwrap();
+            assert!(is_hexadecimal(digest, 32), "{id:?}: {name}");
+            names.insert(name);
+        }
+        assert_eq!(names.len(), ids.len());
+    }
+
+    #[test]
+    fn a_host_that_is_no_name_is_refused() {
+        let directory = LogDirectory::new("/logs");
+        let long = "h".repeat(33);
+        for host in ["", "Codex", "a/b", "..", "a b", "ü", "a\n", &long] {
+            match directory.log_for(host, "id") {
+                Err(FileError::BadHost { host: named, .. }) => assert_eq!(named, host),
+                other => panic!("{host:?}: {other:?}"),
+            }
+        }
+        assert_eq!(
+            directory.log_for("a\u{1b}", "id").unwrap_err().to_string(),
+            "cannot name a log in `/logs`: a host is 1 to 32 of `a-z0-9-`, not `a\\u{1b}`"
+        );
+    }
+
+    #[test]
+    fn the_first_line_comes_under_a_header() {
+        let directory = tempdir().unwrap();
+        let log = LogDirectory::new(directory.path().join("logs")).log_for("codex", "1").unwrap();
+        let nothing = Chunk { log_id: None, lines: vec![], next: 0, complete: true };
+        assert_eq!(log.read_from(0, CAP).unwrap(), nothing);
+        log.append(r#"{"n":1}"#, 7).unwrap();
+        log.append(r#"{"n":2}"#, 8).unwrap();
+        assert_eq!(
+            text_of(&log),
+            format!("{{\"pacenote_log\":1,\"id\":\"{ID}\"}}\n{{\"n\":1}}\n{{\"n\":2}}\n")
+        );
+        let chunk = log.read_from(0, CAP).unwrap();
+        assert_eq!(texts(&chunk), [r#"{"n":1}"#, r#"{"n":2}"#]);
+        assert_eq!((chunk.log_id.as_deref(), chunk.next, chunk.complete), (Some(ID), 75, true));
+        assert_eq!(chunk.lines.iter().map(|line| line.end).collect::<Vec<_>>(), [67, 75]);
+        let rest = log.read_from(chunk.lines[0].end, CAP).unwrap();
+        assert_eq!((texts(&rest), rest.log_id.as_deref()), (vec![r#"{"n":2}"#], Some(ID)));
+    }
+
+    #[test]
+    fn a_torn_header_is_followed_by_a_whole_one() {
+        for torn in ["{", r#"{"pacenote_log":1,"id":"0000"#, "\0\0"] {
+            let directory = tempdir().unwrap();
+            let log = LogDirectory::new(directory.path()).log_for("codex", "1").unwrap();
+            write_atomically(log.path(), torn.as_bytes()).unwrap();
+            let chunk = log.read_from(0, CAP).unwrap();
+            assert_eq!((chunk.log_id, chunk.lines, chunk.next), (None, vec![], 0));
+            log.append("line", 7).unwrap();
+            log.append("more", 8).unwrap();
+            let chunk = log.read_from(0, CAP).unwrap();
+            assert_eq!(chunk.log_id.as_deref(), Some(ID));
+            let last: Vec<_> = chunk.lines.iter().skip(1).map(|line| &line.text).collect();
+            assert_eq!(last, [&Ok("line".to_owned()), &Ok("more".to_owned())]);
+        }
+    }
+
+    #[test]
+    fn a_file_that_never_had_a_header_gets_no_id_but_loses_nothing() {
+        let directory = tempdir().unwrap();
+        let log = LogDirectory::new(directory.path()).log_for("codex", "1").unwrap();
+        let foreign = "x".repeat(HEADER_WINDOW);
+        write_atomically(log.path(), foreign.as_bytes()).unwrap();
+        log.append("line", 7).unwrap();
+        let chunk = log.read_from(0, CAP).unwrap();
+        assert_eq!((texts(&chunk), &chunk.log_id), (vec![foreign.as_str(), "line"], &None));
+    }
+
+    #[test]
+    fn a_header_is_found_wherever_one_was_written() {
+        // Whatever stands before it, a header that is written is one that is read again.
+        for length in HEADER_WINDOW - 70..=HEADER_WINDOW {
+            let directory = tempdir().unwrap();
+            let log = LogDirectory::new(directory.path()).log_for("codex", "1").unwrap();
+            write_atomically(log.path(), "x".repeat(length).as_bytes()).unwrap();
+            log.append("line", 7).unwrap();
+            let written = text_of(&log).contains(HEADER_START);
+            assert_eq!(log.read_from(0, CAP).unwrap().log_id.is_some(), written, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_looks_like_a_header_is_a_line() {
+        let directory = tempdir().unwrap();
+        let log = LogDirectory::new(directory.path()).log_for("codex", "1").unwrap();
+        let line = header_line(9);
+        log.append(&line, 7).unwrap();
+        let chunk = log.read_from(0, CAP).unwrap();
+        assert_eq!((texts(&chunk), chunk.log_id.as_deref()), (vec![line.as_str()], Some(ID)));
+    }
+
+    #[test]
+    fn a_line_that_is_still_growing_is_left_for_the_next_time() {
+        let directory = tempdir().unwrap();
+        let log = LogDirectory::new(directory.path()).log_for("codex", "1").unwrap();
+        log.append("one", 7).unwrap();
+        tear(&log, b"tw");
+        let chunk = log.read_from(0, CAP).unwrap();
+        assert_eq!((texts(&chunk), chunk.complete), (vec!["one"], true));
+        tear(&log, b"o\n");
+        let chunk = log.read_from(chunk.next, CAP).unwrap();
+        assert_eq!((texts(&chunk), chunk.complete), (vec!["two"], true));
+        let behind = log.read_from(chunk.next + 1000, CAP).unwrap();
+        assert_eq!((behind.lines.len(), behind.next), (0, chunk.next + 1000));
+    }
+
+    #[test]
+    fn a_small_cap_still_gives_a_line_at_a_time() {
+        let directory = tempdir().unwrap();
+        let log = LogDirectory::new(directory.path()).log_for("codex", "1").unwrap();
+        for line in ["one", "two", "three"] {
+            log.append(line, 7).unwrap();
+        }
+        let mut next = 0;
+        for line in ["one", "two", "three"] {
+            let chunk = log.read_from(next, Bytes::new(0)).unwrap();
+            assert_eq!(texts(&chunk), [line]);
+            assert_eq!(chunk.complete, line == "three");
+            next = chunk.next;
+        }
+    }
+
+    #[test]
+    fn lines_that_would_not_be_read_back_are_refused_and_leave_no_file() {
+        let directory = tempdir().unwrap();
+        let log = LogDirectory::new(directory.path().join("logs")).log_for("codex", "1").unwrap();
+        let too_long = "x".repeat(64 * 1024 + 1);
+        for line in ["a\nb", "a\0b", &too_long] {
+            assert!(matches!(log.append(line, 7), Err(FileError::LineRefused { .. })));
+        }
+        assert!(!directory.path().join("logs").exists());
+        let longest = "x".repeat(64 * 1024);
+        log.append(&longest, 7).unwrap();
+        assert_eq!(texts(&log.read_from(0, CAP).unwrap()), [longest]);
+    }
+
+    #[test]
+    fn only_logs_are_listed() {
+        let directory = tempdir().unwrap();
+        let logs = LogDirectory::new(directory.path().join("logs"));
+        assert_eq!(logs.list().unwrap(), []);
+        let second = logs.log_for("codex", "2").unwrap();
+        let first = logs.log_for("codex", "1").unwrap();
+        second.append("line", 7).unwrap();
+        first.append("line", 7).unwrap();
+        write_atomically(&directory.path().join("logs/notes.txt"), b"").unwrap();
+        create_private_directory(&directory.path().join("logs/deep.jsonl")).unwrap();
+        assert_eq!(logs.list().unwrap(), [first.clone(), second]);
+        let below = LogDirectory::new(first.path());
+        assert_eq!(below.list().unwrap_err().kind(), io::ErrorKind::NotADirectory);
+        let error = below.log_for("codex", "1").unwrap().append("line", 7).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
+    }
+}

@@ -1,0 +1,14 @@
+//! What this room promises across threads, processes, a full disk and the real git.
+
+#[cfg(test)]
+mod child;
+#[cfg(test)]
+mod full_disk;
+#[cfg(test)]
+mod hostile_files;
+#[cfg(test)]
+mod log_law;
+#[cfg(test)]
+mod many_processes;
+#[cfg(test)]
+mod real_git;
