@@ -1,0 +1,195 @@
+//! The store: everything pacenote must not forget.
+//!
+//! One database, one door ([`open()`]), one way to write ([`Store::commit`]), and reads per
+//! aggregate. A row acknowledged to a caller is committed and synced; a commit that is retried with
+//! the same key adds nothing; order is by sequence, never by clock.
+//!
+//! Callers see the [`Store`] trait only, so that another engine can stand behind it. What every
+//! engine must do is one suite, `pacenote_testkit::conformance`.
+//!
+//! This room must never start a process, print, or decide what should happen: it checks the guards
+//! that effects carry and applies them.
+
+mod backup;
+mod error;
+mod migrate;
+mod open;
+mod sqlite;
+
+use std::path::{Path, PathBuf};
+
+use pacenote_model::{
+    AgentName, Applied, Branch, CommitKey, Effects, HostId, HostName, Message, MessageId, Moment,
+    Note, Number, Project, ProjectId, Reservation, Sequence, Session, SessionId, Task, TaskId,
+    TaskRef, ThreadId, Trust,
+};
+
+pub use backup::{Backup, Restored, backups, restore};
+pub use error::StoreError;
+pub use migrate::{MIGRATIONS, Migration, SCHEMA};
+pub use open::{Access, open, open_with};
+pub use sqlite::Sqlite;
+
+/// Where a store keeps its files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    directory: PathBuf,
+}
+
+impl Place {
+    /// Names the data directory; nothing is touched.
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into() }
+    }
+
+    /// Returns the data directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Returns the database file.
+    pub fn database(&self) -> PathBuf {
+        self.directory.join("pacenote.db")
+    }
+
+    /// Returns the lock file that serialises creation, migration and restoring.
+    pub fn lock(&self) -> PathBuf {
+        self.directory.join("pacenote.lock")
+    }
+
+    /// Returns the directory of backups.
+    pub fn backups(&self) -> PathBuf {
+        self.directory.join("backups")
+    }
+}
+
+/// What a commit answers. A retry gets the same answer with `replayed` set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// What came of each effect, in order.
+    pub applied: Vec<Applied>,
+    /// The journal entry of the last effect.
+    pub last: Sequence,
+    /// Whether this key had been committed before, so that nothing was written now.
+    pub replayed: bool,
+}
+
+/// One entry of the journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its place in the order of things.
+    pub sequence: Sequence,
+    /// The project.
+    pub project: ProjectId,
+    /// When it happened.
+    pub at: Moment,
+    /// Who did it.
+    pub actor: AgentName,
+    /// How far the actor may be believed.
+    pub trust: Trust,
+    /// In which session.
+    pub session: Option<SessionId>,
+    /// The kind of effect.
+    pub kind: String,
+    /// The effect as JSON.
+    pub body: String,
+    /// The key of its commit.
+    pub key: String,
+}
+
+/// What stands behind the trait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// The engine with its version, such as `SQLite 3.54.1`.
+    pub engine: String,
+    /// The schema version of the data.
+    pub schema: u32,
+}
+
+/// Whose mail is wanted.
+#[derive(Clone, Debug)]
+pub struct InboxQuery<'a> {
+    /// The project the agent works in.
+    pub project: ProjectId,
+    /// The agent.
+    pub agent: &'a AgentName,
+    /// The branch it works on: mail for another branch of the same name is left out.
+    pub branch: Option<&'a Branch>,
+    /// Whether mail that was opened already is left out.
+    pub unread_only: bool,
+    /// At most so many, newest first.
+    pub limit: u32,
+}
+
+/// How a caller may name a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageRef {
+    /// `#7` of a project.
+    Number(Number),
+    /// The full id.
+    Id(MessageId),
+}
+
+/// What every engine can do.
+///
+/// Reads see all commits that were acknowledged before they began.
+pub trait Store {
+    /// Applies all effects or none. The only way to write.
+    fn commit(&mut self, effects: &Effects, key: &CommitKey) -> Result<Committed, StoreError>;
+
+    /// Returns the project at a place.
+    fn project_at(&self, place: &str) -> Result<Option<Project>, StoreError>;
+
+    /// Returns all projects, by name.
+    fn projects(&self) -> Result<Vec<Project>, StoreError>;
+
+    /// Returns the names of the agents that have acted in a project.
+    fn agents(&self, project: ProjectId) -> Result<Vec<AgentName>, StoreError>;
+
+    /// Returns the session a host knows by this id.
+    fn session(&self, host: &HostName, id: &HostId) -> Result<Option<Session>, StoreError>;
+
+    /// Returns the sessions of a project, newest first.
+    fn sessions(&self, project: ProjectId) -> Result<Vec<Session>, StoreError>;
+
+    /// Returns a task by any of its names; numbers are the project's own.
+    fn task(&self, project: ProjectId, task: &TaskRef) -> Result<Option<Task>, StoreError>;
+
+    /// Returns the tasks of a project that are not deleted, by number.
+    fn tasks(&self, project: ProjectId) -> Result<Vec<Task>, StoreError>;
+
+    /// Returns the notes on a task, oldest first.
+    fn notes(&self, task: TaskId) -> Result<Vec<Note>, StoreError>;
+
+    /// Returns envelopes (no bodies), newest first, each with its owner's delivery only.
+    fn inbox(&self, query: &InboxQuery<'_>) -> Result<Vec<Message>, StoreError>;
+
+    /// Returns a whole message with all its recipients.
+    fn message(
+        &self,
+        project: ProjectId,
+        message: MessageRef,
+    ) -> Result<Option<Message>, StoreError>;
+
+    /// Returns the envelopes of a thread, oldest first.
+    fn thread(&self, thread: ThreadId) -> Result<Vec<Message>, StoreError>;
+
+    /// Returns the reservations of a project that are held at a moment, oldest first.
+    fn reservations(&self, project: ProjectId, at: Moment) -> Result<Vec<Reservation>, StoreError>;
+
+    /// Returns how far a session log was ingested.
+    fn log_cursor(&self, log: &str) -> Result<u64, StoreError>;
+
+    /// Returns the journal after a sequence number, oldest first.
+    fn journal(&self, after: Sequence, limit: u32) -> Result<Vec<Entry>, StoreError>;
+
+    /// Returns what is wrong with the stored data; nothing when all is well.
+    fn check(&self) -> Result<Vec<String>, StoreError>;
+
+    /// Returns the engine's name and version, and the schema of the data.
+    fn describe(&self) -> Result<Description, StoreError>;
+
+    /// Copies the data to where backups are kept, leaving the newest `keep` copies; `None` where
+    /// the engine's own operators see to that.
+    fn back_up(&self, at: Moment, keep: usize) -> Result<Option<Backup>, StoreError>;
+}

@@ -1,0 +1,64 @@
+//! Migrations: numbered, additive, each in one transaction with the version it leads to.
+//!
+//! A kill during any statement therefore leaves version n or n + 1, never something between.
+//! A migration that was released is never edited; a new one is added.
+
+use rusqlite::{Connection, TransactionBehavior, fallible_iterator::FallibleIterator};
+
+use crate::error::Fault;
+
+/// One step of the schema.
+#[derive(Clone, Copy, Debug)]
+pub struct Migration {
+    /// The version it leads to; the list counts up from 1 without gaps.
+    pub version: u32,
+    /// Its statements.
+    pub sql: &'static str,
+}
+
+/// Every step, in order.
+pub const MIGRATIONS: &[Migration] =
+    &[Migration { version: 1, sql: include_str!("../schema/0001.sql") }];
+
+/// The version this binary writes.
+pub const SCHEMA: u32 = 1;
+
+/// Returns the version of an open database; a new file has version 0.
+pub(crate) fn version(connection: &Connection) -> Result<u32, Fault> {
+    Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+}
+
+/// Brings the database to the newest version, calling `witness` before each statement.
+pub(crate) fn migrate(
+    connection: &mut Connection,
+    migrations: &[Migration],
+    witness: &mut dyn FnMut(&str),
+) -> Result<(), Fault> {
+    for migration in migrations {
+        let step = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Read inside the transaction: another process may have migrated while we waited for it.
+        if version(&step)? >= migration.version {
+            continue;
+        }
+        let mut statements = rusqlite::Batch::new(&step, migration.sql);
+        while let Some(mut statement) = statements.next()? {
+            witness(&statement.expanded_sql().unwrap_or_default());
+            statement.execute([])?;
+        }
+        step.pragma_update(None, "user_version", migration.version)?;
+        witness("COMMIT");
+        step.commit()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_counts_up_to_the_schema() {
+        let versions: Vec<u32> = MIGRATIONS.iter().map(|migration| migration.version).collect();
+        assert_eq!(versions, (1..=SCHEMA).collect::<Vec<_>>());
+    }
+}

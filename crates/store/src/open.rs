@@ -1,0 +1,183 @@
+//! The only door to the database.
+//!
+//! The order of things is fixed here and nowhere else: `busy_timeout` before anything touches the
+//! file, WAL once at creation, `synchronous=FULL` for whoever writes. Creation and migration happen
+//! under a file lock, so that two hundred first commands at once make one store.
+
+use std::{path::Path, time::Duration};
+
+use pacenote_files::{FileLock, create_private_directory};
+use rusqlite::{Connection, OpenFlags};
+
+use crate::{
+    MIGRATIONS, Migration, Place, SCHEMA, Sqlite, StoreError,
+    backup::before_migration,
+    error::Fault,
+    migrate::{migrate, version},
+};
+
+/// How long a command waits for the write lock. With 200 processes at once on two cores the last
+/// one waited 2.2 s; nobody should ever see "database is locked".
+pub(crate) const COMMAND_PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a hook waits. Readers are blocked only while a file is being recovered, and the host's
+/// user is waiting for the first word.
+const HOOK_PATIENCE: Duration = Duration::from_millis(250);
+
+/// What the caller will do with the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// A command that may write: creates and migrates the store as needed.
+    Write,
+    /// A command that only reads, all of one snapshot: a store that is missing stays missing.
+    Read,
+    /// A hook: reads this schema and the one before, waits hardly at all, migrates nothing.
+    Hook,
+}
+
+/// Opens the store at a place.
+pub fn open(place: &Place, access: Access) -> Result<Sqlite, StoreError> {
+    open_with(place, access, MIGRATIONS, &mut |_| {})
+}
+
+/// Opens the store with another list of migrations and a witness that is called before each of
+/// their statements. Crash tests stand there; everyone else calls [`open()`].
+pub fn open_with(
+    place: &Place,
+    access: Access,
+    migrations: &[Migration],
+    witness: &mut dyn FnMut(&str),
+) -> Result<Sqlite, StoreError> {
+    let known = migrations.last().map_or(SCHEMA, |last| last.version);
+    let path = place.database();
+    let connection = match access {
+        Access::Write => {
+            create_private_directory(place.directory())?;
+            open_for_writing(place, known, migrations, witness)?
+        }
+        Access::Read | Access::Hook => match open_for_reading(&path, access)? {
+            (connection, found) if serves(access, found, known) => connection,
+            (_, found) if found > known => return Err(StoreError::Newer { path, found, known }),
+            // Version 0 is a file whose creator has not come to the first migration yet.
+            (_, 0) if access == Access::Hook => return Err(StoreError::Missing { path }),
+            (_, found) if access == Access::Hook => {
+                return Err(StoreError::Older { path, found, known });
+            }
+            _ => open_for_writing(place, known, migrations, witness)?,
+        },
+    };
+    Ok(Sqlite::new(connection, place.clone()))
+}
+
+/// Tells whether a reader of schema `known` understands `found`: migrations are additive, so a hook
+/// also serves the version before, while the migrating command has not run yet.
+const fn serves(access: Access, found: u32, known: u32) -> bool {
+    match access {
+        Access::Hook => found == known || (found > 0 && found + 1 == known),
+        Access::Read | Access::Write => found == known,
+    }
+}
+
+fn open_for_reading(path: &Path, access: Access) -> Result<(Connection, u32), StoreError> {
+    let patience = match access {
+        Access::Hook => HOOK_PATIENCE,
+        Access::Read | Access::Write => COMMAND_PATIENCE,
+    };
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let opened = connect(path, flags, patience).and_then(begin_reading);
+    match opened {
+        Ok(opened) => Ok(opened),
+        // On a disk that is full or read-only, the files beside the database cannot be made. Then
+        // nobody can write the database either, and it may be read as it lies there.
+        Err(_) if is_frozen(path) => frozen(path).map_err(|fault| fault.at(path)),
+        // SQLite says "cannot open" for a file that is not there and for one it may not read.
+        Err(_) if !pacenote_files::exists(path) => {
+            Err(StoreError::Missing { path: path.to_path_buf() })
+        }
+        Err(fault) => Err(fault.at(path)),
+    }
+}
+
+/// Tells whether the database is there whole and cannot be changed by anyone.
+fn is_frozen(path: &Path) -> bool {
+    let ahead = pacenote_files::size_of(&path.with_extension("db-wal"));
+    let Some(directory) = path.parent() else { return false };
+    pacenote_files::exists(path)
+        && (!pacenote_files::can_write(directory) || pacenote_files::is_full(directory))
+        && ahead.map_or(0, pacenote_files::Bytes::get) == 0
+}
+
+fn frozen(path: &Path) -> Result<(Connection, u32), Fault> {
+    let name = path.to_str().ok_or(Fault::Odd("path"))?;
+    // The name becomes part of an address; these three have a meaning there.
+    let name = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_URI;
+    let address = format!("file:{name}?immutable=1");
+    connect(Path::new(&address), flags, HOOK_PATIENCE).and_then(begin_reading)
+}
+
+/// A reader sees one snapshot from its first read to its end: a task list and its dependencies
+/// belong together, and the locks are taken once instead of once per query.
+fn begin_reading(connection: Connection) -> Result<(Connection, u32), Fault> {
+    connection.execute_batch("BEGIN")?;
+    let found = version(&connection)?;
+    Ok((connection, found))
+}
+
+fn open_for_writing(
+    place: &Place,
+    known: u32,
+    migrations: &[Migration],
+    witness: &mut dyn FnMut(&str),
+) -> Result<Connection, StoreError> {
+    let path = place.database();
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    // Created by us rather than by SQLite, so that nobody else can ever read it.
+    pacenote_files::create_private_file(&path)?;
+    let mut connection =
+        connect(&path, flags, COMMAND_PATIENCE).map_err(|fault| fault.at(&path))?;
+    let mut found = version(&connection).map_err(|fault| fault.at(&path))?;
+    if found < known {
+        let _alone = FileLock::exclusive(&place.lock())?;
+        found = version(&connection).map_err(|fault| fault.at(&path))?;
+        if found < known {
+            if found == 0 {
+                use_write_ahead_log(&connection).map_err(|fault| fault.at(&path))?;
+            } else {
+                before_migration(&connection, place, found)?;
+            }
+            migrate(&mut connection, migrations, witness).map_err(|fault| fault.at(&path))?;
+            found = version(&connection).map_err(|fault| fault.at(&path))?;
+        }
+    }
+    if found > known {
+        return Err(StoreError::Newer { path, found, known });
+    }
+    connection
+        .pragma_update(None, "synchronous", "FULL")
+        .map_err(|error| Fault::from(error).at(&path))?;
+    Ok(connection)
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the one door")]
+pub(crate) fn connect(
+    path: &Path,
+    flags: OpenFlags,
+    patience: Duration,
+) -> Result<Connection, Fault> {
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(patience)?;
+    Ok(connection)
+}
+
+/// The mode is a property of the file: set once, it holds for every later connection.
+fn use_write_ahead_log(connection: &Connection) -> Result<(), Fault> {
+    let mode: String =
+        connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
+    // Network file systems without shared memory answer with the old mode and no error.
+    if mode.eq_ignore_ascii_case("wal") { Ok(()) } else { Err(Fault::Odd("journal_mode")) }
+}

@@ -1,0 +1,205 @@
+//! One commit: the key, the effects, the journal.
+
+use pacenote_model::{
+    AgentName, Applied, CommitKey, Effect, Effects, Number, ProjectId, Refusal, Sequence,
+    SessionId, Trust, limits,
+};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{
+    mail,
+    rows::{Id, collect},
+    sessions, tasks,
+};
+use crate::{Committed, Entry, error::Fault};
+
+/// What every effect of a commit shares, and the journal entry of the one being applied.
+pub(super) struct Scene<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) effects: &'a Effects,
+    pub(super) sequence: Sequence,
+}
+
+impl Scene<'_> {
+    /// Counts the next `#N` of a kind in the project.
+    pub(super) fn next_number(&self, kind: &str) -> Result<Number, Fault> {
+        let number = self
+            .connection
+            .prepare_cached(
+                "INSERT INTO counter (project, kind, last) VALUES (?1, ?2, 1)
+                 ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last",
+            )?
+            .query_row(params![Id(self.effects.project.uuid()), kind], |row| row.get(0))?;
+        Ok(Number::new(number))
+    }
+
+    /// Remembers that an agent has acted here. Reserved names are nobody's agent.
+    pub(super) fn agent_acts(&self, agent: &AgentName) -> Result<(), Fault> {
+        if !agent.is_reserved() {
+            self.connection
+                .prepare_cached(
+                    "INSERT OR IGNORE INTO agent (project, name, since) VALUES (?1, ?2, ?3)",
+                )?
+                .execute(params![
+                    Id(self.effects.project.uuid()),
+                    agent.as_str(),
+                    self.effects.at.millis()
+                ])?;
+        }
+        Ok(())
+    }
+}
+
+/// Applies the effects inside the caller's transaction, or returns the earlier answer of the key.
+pub(super) fn commit(
+    connection: &Connection,
+    effects: &Effects,
+    key: &CommitKey,
+) -> Result<Committed, Fault> {
+    if effects.list.len() > limits::EFFECTS_PER_COMMIT {
+        let most = limits::EFFECTS_PER_COMMIT;
+        return Err(Refusal::TooMany { what: "effects in one commit", most }.into());
+    }
+    let kinds: Vec<&str> = effects.list.iter().map(Effect::kind).collect();
+    let kinds = kinds.join(" ");
+    if let Some(earlier) = earlier(connection, key, &kinds)? {
+        return Ok(earlier);
+    }
+    let mut applied = Vec::with_capacity(effects.list.len());
+    let mut last = Sequence::START;
+    for effect in &effects.list {
+        last = next_sequence(connection)?;
+        let scene = Scene { connection, effects, sequence: last };
+        let answer = apply(&scene, effect)?;
+        let project = answer.project().unwrap_or(effects.project);
+        write_journal(&scene, project, effect, key)?;
+        applied.push(answer);
+    }
+    let answer = serde_json::to_string(&applied).map_err(|_| Fault::Odd("commit_key.applied"))?;
+    connection
+        .prepare_cached(
+            "INSERT INTO commit_key (key, kinds, last, applied) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![key.as_str(), kinds, last.get(), answer])?;
+    Ok(Committed { applied, last, replayed: false })
+}
+
+/// Returns the answer of an earlier commit with this key.
+///
+/// The kinds of effects must agree: the ids and moments in them differ from try to try, but a key
+/// that once added a task and now sends mail was reused by mistake.
+fn earlier(
+    connection: &Connection,
+    key: &CommitKey,
+    kinds: &str,
+) -> Result<Option<Committed>, Fault> {
+    let found: Option<(String, u64, String)> = connection
+        .prepare_cached("SELECT kinds, last, applied FROM commit_key WHERE key = ?1")?
+        .query_row([key.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let Some((earlier_kinds, last, applied)) = found else { return Ok(None) };
+    if earlier_kinds != kinds {
+        return Err(Fault::KeyReused(key.as_str().into()));
+    }
+    let applied = serde_json::from_str(&applied).map_err(|_| Fault::Odd("commit_key.applied"))?;
+    Ok(Some(Committed { applied, last: Sequence::new(last), replayed: true }))
+}
+
+/// Returns the sequence the next journal row will get: one past the greatest ever given.
+fn next_sequence(connection: &Connection) -> Result<Sequence, Fault> {
+    let last: Option<u64> = connection
+        .prepare_cached("SELECT seq FROM sqlite_sequence WHERE name = 'journal'")?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    Ok(Sequence::new(last.unwrap_or(0) + 1))
+}
+
+fn write_journal(
+    scene: &Scene<'_>,
+    project: ProjectId,
+    effect: &Effect,
+    key: &CommitKey,
+) -> Result<(), Fault> {
+    let effects = scene.effects;
+    let body = serde_json::to_string(effect).map_err(|_| Fault::Odd("journal.body"))?;
+    scene
+        .connection
+        .prepare_cached(
+            "INSERT INTO journal (seq, project, at, actor, trust, session, kind, body, key)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        )?
+        .execute(params![
+            scene.sequence.get(),
+            Id(project.uuid()),
+            effects.at.millis(),
+            effects.by.name.as_str(),
+            effects.by.trust.word(),
+            effects.by.session.map(|session| Id(session.uuid())),
+            effect.kind(),
+            body,
+            key.as_str(),
+        ])?;
+    Ok(())
+}
+
+fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
+    match effect {
+        Effect::ProjectSeen { project } => sessions::see_project(scene, project),
+        Effect::SessionSeen { id, host, host_id, parent, agent, transcript, seen, new_epoch } => {
+            let sight = sessions::Sight {
+                id: *id,
+                host,
+                host_id,
+                parent: *parent,
+                agent: agent.as_ref(),
+                transcript: transcript.as_deref(),
+                seen: *seen,
+                new_epoch: *new_epoch,
+            };
+            sessions::see_session(scene, &sight)
+        }
+        Effect::SessionMoved { session, to } => sessions::move_session(scene, *session, *to),
+        Effect::SessionNamed { session, agent } => sessions::name_session(scene, *session, agent),
+        Effect::TaskAdded { task } => tasks::add(scene, task),
+        Effect::TaskClaimed { task, agent } => tasks::claim(scene, *task, agent),
+        Effect::TaskMoved { task, verb, reason } => {
+            tasks::move_to(scene, *task, *verb, reason.as_ref())
+        }
+        Effect::TaskWaits { task, on } => tasks::wait_on(scene, *task, *on),
+        Effect::TaskNoted { task, text } => tasks::note(scene, *task, text),
+        Effect::TaskRevised { task, title, section, rank } => {
+            tasks::revise(scene, *task, title, section.as_ref(), *rank)
+        }
+        Effect::TaskDeleted { task } => tasks::delete(scene, *task),
+        Effect::MailSent { message } => mail::send(scene, message),
+        Effect::MailStepped { message, agent, step } => mail::step(scene, *message, agent, *step),
+        Effect::PathReserved { reservation } => mail::reserve(scene, reservation),
+        Effect::PathReleased { reservation } => mail::release(scene, *reservation),
+        Effect::LogIngested { log, from, to } => sessions::ingest_log(scene, log, *from, *to),
+    }
+}
+
+/// Reads the journal after a sequence number.
+pub(super) fn journal(
+    connection: &Connection,
+    after: Sequence,
+    limit: u32,
+) -> Result<Vec<Entry>, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT seq, project, at, actor, trust, session, kind, body, key
+         FROM journal WHERE seq > ?1 ORDER BY seq LIMIT ?2",
+    )?;
+    collect(statement.query(params![after.get(), limit])?, |cells| {
+        Ok(Entry {
+            sequence: Sequence::new(cells.value()?),
+            project: cells.id(ProjectId::new)?,
+            at: cells.moment()?,
+            actor: cells.text("journal.actor", AgentName::parse)?,
+            trust: cells.word("journal.trust", Trust::from_word)?,
+            session: cells.id_if_any(SessionId::new)?,
+            kind: cells.value()?,
+            body: cells.value()?,
+            key: cells.value()?,
+        })
+    })
+}

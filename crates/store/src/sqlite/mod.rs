@@ -1,0 +1,150 @@
+//! The SQLite engine behind the [`Store`] trait.
+
+mod commit;
+mod mail;
+mod rows;
+mod sessions;
+mod tasks;
+
+use pacenote_model::{
+    AgentName, CommitKey, Effects, HostId, HostName, Message, Moment, Note, Project, ProjectId,
+    Reservation, Sequence, Session, Task, TaskId, TaskRef, ThreadId,
+};
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::{
+    Backup, Committed, Description, Entry, InboxQuery, MessageRef, Place, Store, StoreError,
+    backup, error::Fault,
+};
+
+/// Problems reported by one check; a file that is broken through and through has thousands.
+const PROBLEMS_REPORTED: usize = 20;
+
+/// An open SQLite store.
+#[derive(Debug)]
+pub struct Sqlite {
+    connection: Connection,
+    place: Place,
+}
+
+impl Sqlite {
+    pub(crate) const fn new(connection: Connection, place: Place) -> Self {
+        Self { connection, place }
+    }
+
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StoreError> {
+        work(&self.connection).map_err(|fault| fault.at(&self.place.database()))
+    }
+
+    /// Runs `work` in a transaction that holds the write lock from its first statement: a deferred
+    /// one that reads first and writes later fails when another process wrote in between.
+    fn write<T>(
+        &mut self,
+        work: impl FnOnce(&Connection) -> Result<T, Fault>,
+    ) -> Result<T, StoreError> {
+        let path = self.place.database();
+        self.connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(Fault::from)
+            .and_then(|transaction| {
+                let answer = work(&transaction)?;
+                transaction.commit()?;
+                Ok(answer)
+            })
+            .map_err(|fault| fault.at(&path))
+    }
+}
+
+impl Store for Sqlite {
+    fn commit(&mut self, effects: &Effects, key: &CommitKey) -> Result<Committed, StoreError> {
+        self.write(|connection| commit::commit(connection, effects, key))
+    }
+
+    fn project_at(&self, place: &str) -> Result<Option<Project>, StoreError> {
+        self.read(|connection| sessions::project_at(connection, place))
+    }
+
+    fn projects(&self) -> Result<Vec<Project>, StoreError> {
+        self.read(sessions::projects)
+    }
+
+    fn agents(&self, project: ProjectId) -> Result<Vec<AgentName>, StoreError> {
+        self.read(|connection| sessions::agents(connection, project))
+    }
+
+    fn session(&self, host: &HostName, id: &HostId) -> Result<Option<Session>, StoreError> {
+        self.read(|connection| sessions::session(connection, host, id))
+    }
+
+    fn sessions(&self, project: ProjectId) -> Result<Vec<Session>, StoreError> {
+        self.read(|connection| sessions::sessions(connection, project))
+    }
+
+    fn task(&self, project: ProjectId, task: &TaskRef) -> Result<Option<Task>, StoreError> {
+        self.read(|connection| tasks::find(connection, project, task))
+    }
+
+    fn tasks(&self, project: ProjectId) -> Result<Vec<Task>, StoreError> {
+        self.read(|connection| tasks::of_project(connection, project))
+    }
+
+    fn notes(&self, task: TaskId) -> Result<Vec<Note>, StoreError> {
+        self.read(|connection| tasks::notes(connection, task))
+    }
+
+    fn inbox(&self, query: &InboxQuery<'_>) -> Result<Vec<Message>, StoreError> {
+        self.read(|connection| mail::inbox(connection, query))
+    }
+
+    fn message(
+        &self,
+        project: ProjectId,
+        message: MessageRef,
+    ) -> Result<Option<Message>, StoreError> {
+        self.read(|connection| mail::message(connection, project, message))
+    }
+
+    fn thread(&self, thread: ThreadId) -> Result<Vec<Message>, StoreError> {
+        self.read(|connection| mail::thread(connection, thread))
+    }
+
+    fn reservations(&self, project: ProjectId, at: Moment) -> Result<Vec<Reservation>, StoreError> {
+        self.read(|connection| mail::reservations(connection, project, at))
+    }
+
+    fn log_cursor(&self, log: &str) -> Result<u64, StoreError> {
+        self.read(|connection| sessions::log_cursor(connection, log))
+    }
+
+    fn journal(&self, after: Sequence, limit: u32) -> Result<Vec<Entry>, StoreError> {
+        self.read(|connection| commit::journal(connection, after, limit))
+    }
+
+    fn check(&self) -> Result<Vec<String>, StoreError> {
+        self.read(quick_check)
+    }
+
+    fn describe(&self) -> Result<Description, StoreError> {
+        let schema = self.read(crate::migrate::version)?;
+        Ok(Description { engine: format!("SQLite {}", rusqlite::version()), schema })
+    }
+
+    fn back_up(&self, at: Moment, keep: usize) -> Result<Option<Backup>, StoreError> {
+        backup::back_up(&self.connection, &self.place, at, keep).map(Some)
+    }
+}
+
+/// Asks the engine whether the file is sound: pages, indexes, and that every reference leads
+/// somewhere.
+pub(crate) fn quick_check(connection: &Connection) -> Result<Vec<String>, Fault> {
+    let mut problems: Vec<String> = Vec::new();
+    let mut check = connection.prepare("PRAGMA integrity_check")?;
+    for line in check.query_map([], |row| row.get::<_, String>(0))?.take(PROBLEMS_REPORTED) {
+        problems.extend(Some(line?).filter(|line| line != "ok"));
+    }
+    let mut references = connection.prepare("PRAGMA foreign_key_check")?;
+    for table in references.query_map([], |row| row.get::<_, String>(0))?.take(PROBLEMS_REPORTED) {
+        problems.push(format!("a row of `{}` refers to nothing", table?));
+    }
+    Ok(problems)
+}

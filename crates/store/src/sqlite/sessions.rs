@@ -1,0 +1,218 @@
+//! Projects, agents, sessions and the cursors of their logs.
+
+use pacenote_model::{
+    AgentName, Applied, HostId, HostName, Moment, Number, Project, ProjectId, Refusal, Session,
+    SessionId, SessionStatus,
+};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{
+    commit::Scene,
+    rows::{Cells, Id, collect, first},
+};
+use crate::error::Fault;
+
+/// One sight of a session.
+pub(super) struct Sight<'a> {
+    pub(super) id: SessionId,
+    pub(super) host: &'a HostName,
+    pub(super) host_id: &'a HostId,
+    pub(super) parent: Option<SessionId>,
+    pub(super) agent: Option<&'a AgentName>,
+    pub(super) transcript: Option<&'a str>,
+    pub(super) seen: Moment,
+    pub(super) new_epoch: bool,
+}
+
+/// Makes a project known, or finds it by its place.
+pub(super) fn see_project(scene: &Scene<'_>, project: &Project) -> Result<Applied, Fault> {
+    if let Some(known) = project_at(scene.connection, &project.place)? {
+        return Ok(Applied::Project { id: known.id });
+    }
+    scene
+        .connection
+        .prepare_cached("INSERT INTO project (id, place, name, since) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![
+            Id(project.id.uuid()),
+            project.place,
+            project.name,
+            project.since.millis()
+        ])?;
+    Ok(Applied::Project { id: project.id })
+}
+
+/// Makes a session known, or brings its last sight up to date.
+pub(super) fn see_session(scene: &Scene<'_>, sight: &Sight<'_>) -> Result<Applied, Fault> {
+    if let Some(agent) = sight.agent {
+        scene.agent_acts(agent)?;
+    }
+    let epochs = u32::from(sight.new_epoch);
+    if let Some(known) = session(scene.connection, sight.host, sight.host_id)? {
+        // A session that is heard of again is active, whatever was thought of it before.
+        scene
+            .connection
+            .prepare_cached(
+                "UPDATE session SET status = 'active', epoch = epoch + ?2,
+                     agent = COALESCE(?3, agent), transcript = COALESCE(?4, transcript),
+                     parent = COALESCE(parent, ?5), last_seen = MAX(last_seen, ?6)
+                 WHERE id = ?1",
+            )?
+            .execute(params![
+                Id(known.id.uuid()),
+                epochs,
+                sight.agent.map(AgentName::as_str),
+                sight.transcript,
+                sight.parent.map(|parent| Id(parent.uuid())),
+                sight.seen.millis(),
+            ])?;
+        return Ok(Applied::Session { id: known.id });
+    }
+    let number = scene.next_number("session")?;
+    scene
+        .connection
+        .prepare_cached(
+            "INSERT INTO session (id, project, number, host, host_id, parent, agent, status, epoch,
+                 transcript, first_seen, last_seen)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'active', ?8, ?9, ?10, ?10)",
+        )?
+        .execute(params![
+            Id(sight.id.uuid()),
+            Id(scene.effects.project.uuid()),
+            number.get(),
+            sight.host.as_str(),
+            sight.host_id.as_str(),
+            sight.parent.map(|parent| Id(parent.uuid())),
+            sight.agent.map(AgentName::as_str),
+            epochs,
+            sight.transcript,
+            sight.seen.millis(),
+        ])?;
+    Ok(Applied::Session { id: sight.id })
+}
+
+/// Changes a session's status.
+pub(super) fn move_session(
+    scene: &Scene<'_>,
+    session: SessionId,
+    to: SessionStatus,
+) -> Result<Applied, Fault> {
+    let changed = scene
+        .connection
+        .prepare_cached("UPDATE session SET status = ?2 WHERE id = ?1")?
+        .execute(params![Id(session.uuid()), to.word()])?;
+    found(changed, session)
+}
+
+/// Gives a session the name under which it acts.
+pub(super) fn name_session(
+    scene: &Scene<'_>,
+    session: SessionId,
+    agent: &AgentName,
+) -> Result<Applied, Fault> {
+    scene.agent_acts(agent)?;
+    let changed = scene
+        .connection
+        .prepare_cached("UPDATE session SET agent = ?2 WHERE id = ?1")?
+        .execute(params![Id(session.uuid()), agent.as_str()])?;
+    found(changed, session)
+}
+
+fn found(changed: usize, session: SessionId) -> Result<Applied, Fault> {
+    if changed == 0 {
+        return Err(Refusal::UnknownSession.into());
+    }
+    Ok(Applied::Session { id: session })
+}
+
+/// Moves a log's cursor, if it still stands where the caller found it.
+pub(super) fn ingest_log(
+    scene: &Scene<'_>,
+    log: &str,
+    from: u64,
+    to: u64,
+) -> Result<Applied, Fault> {
+    let at = log_cursor(scene.connection, log)?;
+    if at != from || to < from {
+        return Err(Refusal::CursorMoved { log: log.into(), at }.into());
+    }
+    scene
+        .connection
+        .prepare_cached(
+            "INSERT INTO log_cursor (log, at) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET at = ?2",
+        )?
+        .execute(params![log, to])?;
+    Ok(Applied::Log)
+}
+
+pub(super) fn log_cursor(connection: &Connection, log: &str) -> Result<u64, Fault> {
+    let at: Option<u64> = connection
+        .prepare_cached("SELECT at FROM log_cursor WHERE log = ?1")?
+        .query_row([log], |row| row.get(0))
+        .optional()?;
+    Ok(at.unwrap_or(0))
+}
+
+const PROJECT: &str = "SELECT id, place, name, since FROM project";
+
+pub(super) fn project_at(connection: &Connection, place: &str) -> Result<Option<Project>, Fault> {
+    let mut statement = connection.prepare_cached(&format!("{PROJECT} WHERE place = ?1"))?;
+    first(statement.query([place])?, project)
+}
+
+pub(super) fn projects(connection: &Connection) -> Result<Vec<Project>, Fault> {
+    let mut statement = connection.prepare_cached(&format!("{PROJECT} ORDER BY name, place"))?;
+    collect(statement.query([])?, project)
+}
+
+fn project(cells: &mut Cells<'_>) -> Result<Project, Fault> {
+    Ok(Project {
+        id: cells.id(ProjectId::new)?,
+        place: cells.value()?,
+        name: cells.value()?,
+        since: cells.moment()?,
+    })
+}
+
+pub(super) fn agents(connection: &Connection, project: ProjectId) -> Result<Vec<AgentName>, Fault> {
+    let mut statement =
+        connection.prepare_cached("SELECT name FROM agent WHERE project = ?1 ORDER BY name")?;
+    collect(statement.query([Id(project.uuid())])?, |cells| {
+        cells.text("agent.name", AgentName::parse)
+    })
+}
+
+const SESSION: &str = "SELECT id, number, project, host, host_id, parent, agent, status, epoch, \
+                       transcript, first_seen, last_seen FROM session";
+
+pub(super) fn session(
+    connection: &Connection,
+    host: &HostName,
+    host_id: &HostId,
+) -> Result<Option<Session>, Fault> {
+    let mut statement =
+        connection.prepare_cached(&format!("{SESSION} WHERE host = ?1 AND host_id = ?2"))?;
+    first(statement.query([host.as_str(), host_id.as_str()])?, session_cells)
+}
+
+pub(super) fn sessions(connection: &Connection, project: ProjectId) -> Result<Vec<Session>, Fault> {
+    let mut statement =
+        connection.prepare_cached(&format!("{SESSION} WHERE project = ?1 ORDER BY number DESC"))?;
+    collect(statement.query([Id(project.uuid())])?, session_cells)
+}
+
+fn session_cells(cells: &mut Cells<'_>) -> Result<Session, Fault> {
+    Ok(Session {
+        id: cells.id(SessionId::new)?,
+        number: Number::new(cells.value()?),
+        project: cells.id(ProjectId::new)?,
+        host: cells.text("session.host", HostName::parse)?,
+        host_id: cells.text("session.host_id", HostId::parse)?,
+        parent: cells.id_if_any(SessionId::new)?,
+        agent: cells.text_if_any("session.agent", AgentName::parse)?,
+        status: cells.word("session.status", SessionStatus::from_word)?,
+        epoch: cells.value()?,
+        transcript: cells.value()?,
+        first_seen: cells.moment()?,
+        last_seen: cells.moment()?,
+    })
+}

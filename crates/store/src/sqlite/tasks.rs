@@ -1,0 +1,405 @@
+//! Tasks: the guards of their effects, and reading them.
+
+use std::collections::BTreeMap;
+
+use pacenote_model::{
+    AgentName, Applied, Body, Forest, NewTask, Note, Number, PlanPlace, ProjectId, Refusal,
+    Sequence, ShortId, SkillRef, Task, TaskId, TaskRef, TaskState, TaskVerb, Title, limits,
+    task::PlanFile,
+};
+use rusqlite::{Connection, params};
+
+use super::{
+    commit::Scene,
+    rows::{Cells, Id, collect, first},
+};
+use crate::error::Fault;
+
+/// Adds a task below its parent.
+pub(super) fn add(scene: &Scene<'_>, task: &NewTask) -> Result<Applied, Fault> {
+    let connection = scene.connection;
+    let project = Id(scene.effects.project.uuid());
+    if task.after.len() > limits::TASK_DEPENDENCIES {
+        let most = limits::TASK_DEPENDENCIES;
+        return Err(Refusal::TooMany { what: "dependencies of one task", most }.into());
+    }
+    if let Some(parent) = task.parent {
+        let parent = here(scene, parent)?;
+        if depth_of(connection, parent.id)? >= limits::TASK_DEPTH {
+            return Err(Refusal::TooDeep { most: limits::TASK_DEPTH }.into());
+        }
+    }
+    if let Some(assignee) = &task.assignee {
+        scene.agent_acts(assignee)?;
+    }
+    let number = scene.next_number("task")?;
+    let (file, section) = plan_columns(task.plan.as_ref());
+    connection
+        .prepare_cached(
+            "INSERT INTO task (id, project, number, short, parent, rank, title, state, assignee,
+                 skill, plan_file, plan_section, created, changed, touched)
+             VALUES (?1, ?2, ?3, ?4, ?5,
+                 COALESCE(?6, (SELECT COALESCE(MAX(rank), 0) + 1 FROM task
+                               WHERE project = ?2 AND parent IS ?5)),
+                 ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, ?14)",
+        )?
+        .execute(params![
+            Id(task.id.uuid()),
+            project,
+            number.get(),
+            free_short_id(connection, task.id)?.as_str(),
+            task.parent.map(|parent| Id(parent.uuid())),
+            task.rank,
+            task.title.as_str(),
+            task.state.word(),
+            task.assignee.as_ref().map(AgentName::as_str),
+            task.skill.as_ref().map(SkillRef::as_str),
+            file,
+            section,
+            scene.effects.at.millis(),
+            scene.sequence.get(),
+        ])?;
+    for on in &task.after {
+        wait_on(scene, task.id, *on)?;
+    }
+    Ok(Applied::Task { id: task.id })
+}
+
+fn plan_columns(plan: Option<&PlanPlace>) -> (Option<&str>, Option<&str>) {
+    let section = plan.and_then(|plan| plan.section.as_ref()).map(Title::as_str);
+    (plan.map(|plan| plan.file.as_str()), section)
+}
+
+/// Returns the shortest short id of a task that no other has.
+fn free_short_id(connection: &Connection, task: TaskId) -> Result<ShortId, Fault> {
+    let mut taken = connection.prepare_cached("SELECT 1 FROM task WHERE short = ?1")?;
+    for digits in ShortId::SHORTEST..=ShortId::LONGEST {
+        let short = ShortId::of(task, digits);
+        if !taken.exists([short.as_str()])? {
+            return Ok(short);
+        }
+    }
+    // All 32 digits taken means the very same id again, which the primary key refuses.
+    Ok(ShortId::of(task, ShortId::LONGEST))
+}
+
+/// Gives a task to an agent.
+pub(super) fn claim(scene: &Scene<'_>, task: TaskId, agent: &AgentName) -> Result<Applied, Fault> {
+    let task = here(scene, task)?;
+    if let Some(by) = task.assignee.clone().filter(|by| by != agent) {
+        return Err(Refusal::Held { task: task.short, by }.into());
+    }
+    match task.state {
+        TaskState::InProgress => return Ok(Applied::Task { id: task.id }),
+        TaskState::Open | TaskState::Blocked => {}
+        TaskState::Done | TaskState::Skipped | TaskState::Failed => {
+            let (state, wanted) = (task.state.label(), "claimed");
+            return Err(Refusal::WrongState { task: task.short, state, wanted }.into());
+        }
+    }
+    // Only a task with dependencies, its own or inherited, is worth reading the whole forest for.
+    if may_wait(scene.connection, task.id)? {
+        let tasks = of_project(scene.connection, task.project)?;
+        let on: Vec<ShortId> = Forest::new(&tasks)
+            .held_up_by(task.id)
+            .into_iter()
+            .map(|on| on.short.clone())
+            .collect();
+        if !on.is_empty() {
+            return Err(Refusal::StillWaits { task: task.short, on }.into());
+        }
+    }
+    scene.agent_acts(agent)?;
+    scene
+        .connection
+        .prepare_cached(
+            "UPDATE task SET state = 'in_progress', assignee = ?2, reason = NULL, changed = ?3,
+                 touched = ?4 WHERE id = ?1",
+        )?
+        .execute(params![
+            Id(task.id.uuid()),
+            agent.as_str(),
+            scene.effects.at.millis(),
+            scene.sequence.get()
+        ])?;
+    Ok(Applied::Task { id: task.id })
+}
+
+fn may_wait(connection: &Connection, task: TaskId) -> Result<bool, Fault> {
+    Ok(connection
+        .prepare_cached(
+            "WITH RECURSIVE above (id) AS (
+                 SELECT ?1 UNION SELECT parent FROM task JOIN above USING (id)
+                 WHERE parent IS NOT NULL)
+             SELECT 1 FROM task_after JOIN above ON task_after.task = above.id LIMIT 1",
+        )?
+        .exists([Id(task.uuid())])?)
+}
+
+/// Returns how many tasks lie above and including this one.
+fn depth_of(connection: &Connection, task: TaskId) -> Result<usize, Fault> {
+    Ok(connection
+        .prepare_cached(
+            "WITH RECURSIVE above (id) AS (
+                 SELECT ?1 UNION SELECT parent FROM task JOIN above USING (id)
+                 WHERE parent IS NOT NULL)
+             SELECT COUNT(*) FROM above",
+        )?
+        .query_row([Id(task.uuid())], |row| row.get(0))?)
+}
+
+/// Changes a task's state.
+pub(super) fn move_to(
+    scene: &Scene<'_>,
+    task: TaskId,
+    verb: TaskVerb,
+    reason: Option<&Body>,
+) -> Result<Applied, Fault> {
+    let task = here(scene, task)?;
+    let Some(to) = verb.applied_to(task.state) else {
+        let wanted = match verb {
+            TaskVerb::Block => "blocked",
+            TaskVerb::Close => "closed",
+            TaskVerb::Fail => "failed",
+            TaskVerb::Skip => "skipped",
+            TaskVerb::Reopen => "reopened",
+        };
+        let state = task.state.label();
+        return Err(Refusal::WrongState { task: task.short, state, wanted }.into());
+    };
+    if verb == TaskVerb::Close && has_steps(scene.connection, task.id)? {
+        let tasks = of_project(scene.connection, task.project)?;
+        let steps: Vec<ShortId> = Forest::new(&tasks)
+            .unfinished_steps(task.id)
+            .into_iter()
+            .map(|step| step.short.clone())
+            .collect();
+        if !steps.is_empty() {
+            return Err(Refusal::OpenSteps { task: task.short, steps }.into());
+        }
+    }
+    // Whoever reopens a task gives it back to everyone.
+    let assignee = match verb {
+        TaskVerb::Reopen => None,
+        TaskVerb::Block | TaskVerb::Close | TaskVerb::Fail | TaskVerb::Skip => task.assignee,
+    };
+    scene
+        .connection
+        .prepare_cached(
+            "UPDATE task SET state = ?2, assignee = ?3, reason = ?4, changed = ?5, touched = ?6
+             WHERE id = ?1",
+        )?
+        .execute(params![
+            Id(task.id.uuid()),
+            to.word(),
+            assignee.as_ref().map(AgentName::as_str),
+            reason.map(Body::as_str),
+            scene.effects.at.millis(),
+            scene.sequence.get(),
+        ])?;
+    Ok(Applied::Task { id: task.id })
+}
+
+fn has_steps(connection: &Connection, task: TaskId) -> Result<bool, Fault> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM task WHERE parent = ?1 AND deleted IS NULL
+             AND project = (SELECT project FROM task WHERE id = ?1) LIMIT 1",
+        )?
+        .exists([Id(task.uuid())])?)
+}
+
+/// Makes a task wait on another.
+pub(super) fn wait_on(scene: &Scene<'_>, task: TaskId, on: TaskId) -> Result<Applied, Fault> {
+    let (task, on) = (here(scene, task)?, here(scene, on)?);
+    let tasks = of_project(scene.connection, task.project)?;
+    let forest = Forest::new(&tasks);
+    if let Some(path) = forest.loop_through(task.id, on.id) {
+        let path: Vec<ShortId> =
+            path.into_iter().filter_map(|id| forest.get(id)).map(|at| at.short.clone()).collect();
+        return Err(Refusal::Loop { task: task.short, path }.into());
+    }
+    if task.after.len() >= limits::TASK_DEPENDENCIES && !task.after.contains(&on.id) {
+        let most = limits::TASK_DEPENDENCIES;
+        return Err(Refusal::TooMany { what: "dependencies of one task", most }.into());
+    }
+    scene
+        .connection
+        .prepare_cached("INSERT OR IGNORE INTO task_after (task, after) VALUES (?1, ?2)")?
+        .execute([Id(task.id.uuid()), Id(on.id.uuid())])?;
+    touch(scene, task.id)
+}
+
+/// Adds a note.
+pub(super) fn note(scene: &Scene<'_>, task: TaskId, text: &Body) -> Result<Applied, Fault> {
+    let task = here(scene, task)?;
+    scene
+        .connection
+        .prepare_cached(
+            "INSERT INTO task_note (seq, task, author, at, text) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![
+            scene.sequence.get(),
+            Id(task.id.uuid()),
+            scene.effects.by.name.as_str(),
+            scene.effects.at.millis(),
+            text.as_str(),
+        ])?;
+    Ok(Applied::Task { id: task.id })
+}
+
+/// Gives a task the title and place its plan now says.
+pub(super) fn revise(
+    scene: &Scene<'_>,
+    task: TaskId,
+    title: &Title,
+    section: Option<&Title>,
+    rank: u32,
+) -> Result<Applied, Fault> {
+    let task = here(scene, task)?;
+    scene
+        .connection
+        .prepare_cached(
+            "UPDATE task SET title = ?2, plan_section = ?3, rank = ?4, changed = ?5 WHERE id = ?1",
+        )?
+        .execute(params![
+            Id(task.id.uuid()),
+            title.as_str(),
+            section.map(Title::as_str),
+            rank,
+            scene.effects.at.millis(),
+        ])?;
+    Ok(Applied::Task { id: task.id })
+}
+
+/// Makes a task and all below it disappear; the rows stay.
+pub(super) fn delete(scene: &Scene<'_>, task: TaskId) -> Result<Applied, Fault> {
+    let task = here(scene, task)?;
+    scene
+        .connection
+        .prepare_cached(
+            "WITH RECURSIVE below (id) AS (
+                 SELECT ?1 UNION SELECT task.id FROM task JOIN below ON task.parent = below.id
+                 WHERE task.project = ?2)
+             UPDATE task SET deleted = ?3, touched = ?4
+             WHERE id IN (SELECT id FROM below) AND deleted IS NULL",
+        )?
+        .execute(params![
+            Id(task.id.uuid()),
+            Id(task.project.uuid()),
+            scene.effects.at.millis(),
+            scene.sequence.get()
+        ])?;
+    Ok(Applied::Task { id: task.id })
+}
+
+fn touch(scene: &Scene<'_>, task: TaskId) -> Result<Applied, Fault> {
+    scene
+        .connection
+        .prepare_cached("UPDATE task SET changed = ?2, touched = ?3 WHERE id = ?1")?
+        .execute(params![Id(task.uuid()), scene.effects.at.millis(), scene.sequence.get()])?;
+    Ok(Applied::Task { id: task })
+}
+
+/// Returns a task of the commit's own project.
+fn here(scene: &Scene<'_>, id: TaskId) -> Result<Task, Fault> {
+    let project = scene.effects.project;
+    let task =
+        find(scene.connection, project, &TaskRef::Id(id))?.ok_or(Refusal::UnknownTask { id })?;
+    if task.project != project {
+        return Err(Refusal::OtherProject { task: task.short }.into());
+    }
+    Ok(task)
+}
+
+const TASK: &str = "SELECT id, number, short, project, parent, rank, title, state, assignee, \
+                    skill, plan_file, plan_section, reason, created, changed, touched FROM task";
+
+pub(super) fn find(
+    connection: &Connection,
+    project: ProjectId,
+    task: &TaskRef,
+) -> Result<Option<Task>, Fault> {
+    let one = |condition: &str, values: &[&dyn rusqlite::ToSql]| {
+        let sql = format!("{TASK} WHERE {condition} AND deleted IS NULL");
+        first(connection.prepare_cached(&sql)?.query(values)?, task_cells)
+    };
+    let found = match task {
+        TaskRef::Id(id) => one("id = ?1", params![Id(id.uuid())]),
+        TaskRef::Short(short) => one("short = ?1", params![short.as_str()]),
+        TaskRef::Number(number) => {
+            one("project = ?1 AND number = ?2", params![Id(project.uuid()), number.get()])
+        }
+    }?;
+    found
+        .map(|mut task| {
+            let mut after = connection
+                .prepare_cached("SELECT after FROM task_after WHERE task = ?1 ORDER BY after")?;
+            task.after =
+                collect(after.query([Id(task.id.uuid())])?, |cells| cells.id(TaskId::new))?;
+            Ok(task)
+        })
+        .transpose()
+}
+
+pub(super) fn of_project(connection: &Connection, project: ProjectId) -> Result<Vec<Task>, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT task_after.task, task_after.after FROM task_after
+         JOIN task ON task.id = task_after.task WHERE task.project = ?1 ORDER BY 1, 2",
+    )?;
+    let pairs = collect(statement.query([Id(project.uuid())])?, |cells| {
+        Ok((cells.id(TaskId::new)?, cells.id(TaskId::new)?))
+    })?;
+    let mut dependencies: BTreeMap<TaskId, Vec<TaskId>> = BTreeMap::new();
+    for (task, after) in pairs {
+        dependencies.entry(task).or_default().push(after);
+    }
+    let mut statement = connection.prepare_cached(&format!(
+        "{TASK} WHERE project = ?1 AND deleted IS NULL ORDER BY number"
+    ))?;
+    collect(statement.query([Id(project.uuid())])?, |cells| {
+        let mut task = task_cells(cells)?;
+        task.after = dependencies.get(&task.id).cloned().unwrap_or_default();
+        Ok(task)
+    })
+}
+
+/// Reads a task without its dependencies, which live in a table of their own.
+fn task_cells(cells: &mut Cells<'_>) -> Result<Task, Fault> {
+    Ok(Task {
+        id: cells.id(TaskId::new)?,
+        number: Number::new(cells.value()?),
+        short: cells.word("task.short", ShortId::parse)?,
+        project: cells.id(ProjectId::new)?,
+        parent: cells.id_if_any(TaskId::new)?,
+        rank: cells.value()?,
+        title: cells.text("task.title", Title::parse)?,
+        state: cells.word("task.state", TaskState::from_word)?,
+        assignee: cells.text_if_any("task.assignee", AgentName::parse)?,
+        skill: cells.text_if_any("task.skill", SkillRef::parse)?,
+        plan: plan_cells(cells)?,
+        after: Vec::new(),
+        reason: cells.value()?,
+        created: cells.moment()?,
+        changed: cells.moment()?,
+        touched: Sequence::new(cells.value()?),
+    })
+}
+
+fn plan_cells(cells: &mut Cells<'_>) -> Result<Option<PlanPlace>, Fault> {
+    let file = cells.text_if_any("task.plan_file", PlanFile::parse)?;
+    let section = cells.text_if_any("task.plan_section", Title::parse)?;
+    Ok(file.map(|file| PlanPlace { file, section }))
+}
+
+pub(super) fn notes(connection: &Connection, task: TaskId) -> Result<Vec<Note>, Fault> {
+    let mut statement = connection
+        .prepare_cached("SELECT author, at, text FROM task_note WHERE task = ?1 ORDER BY seq")?;
+    collect(statement.query([Id(task.uuid())])?, |cells| {
+        Ok(Note {
+            author: cells.text("task_note.author", AgentName::parse)?,
+            at: cells.moment()?,
+            text: cells.text("task_note.text", Body::note)?,
+        })
+    })
+}

@@ -1,0 +1,207 @@
+//! The SQLite engine: conformance, versions, damage and backups.
+
+#![expect(
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "a test stops when it cannot go on, and damages files on purpose"
+)]
+
+use std::{os::unix::fs::PermissionsExt as _, path::PathBuf};
+
+use pacenote_model::{Effect, Moment};
+use pacenote_store::{Access, Place, Sqlite, Store, StoreError, backups, open, open_with, restore};
+use pacenote_testkit::{
+    conformance, crash,
+    migration::migrations,
+    scene::{Scene, new_task},
+};
+use tempfile::TempDir;
+
+fn place() -> (TempDir, Place) {
+    let directory = TempDir::new().expect("a directory");
+    let place = Place::new(directory.path().join("data"));
+    (directory, place)
+}
+
+#[test]
+fn conforms() {
+    let mut kept = Vec::new();
+    conformance::store(&mut || {
+        let (directory, place) = place();
+        kept.push(directory);
+        Box::new(open(&place, Access::Write).expect("a store"))
+    });
+}
+
+fn opened_with(place: &Place, more: u32) -> Sqlite {
+    open_with(place, Access::Write, &migrations(more), &mut |_| {}).expect("a store")
+}
+
+/// Reads the version from the file's header, without opening it.
+fn version(place: &Place) -> u32 {
+    // A hot journal or log may hold the truth; any connection that only reads brings it in.
+    match open(place, Access::Hook) {
+        Ok(store) => store.describe().expect("a description").schema,
+        Err(StoreError::Newer { found, .. } | StoreError::Older { found, .. }) => found,
+        Err(StoreError::Missing { .. }) => 0,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn two_versions_at_once_do_not_fight() {
+    let (_directory, place) = place();
+    drop(opened_with(&place, 1));
+    // The older binary refuses to touch what it does not know, and changes nothing.
+    for access in [Access::Write, Access::Read, Access::Hook] {
+        match open(&place, access) {
+            Err(StoreError::Newer { found: 2, known: 1, .. }) => {}
+            other => panic!("{access:?}: {other:?}"),
+        }
+    }
+    assert_eq!(version(&place), 2);
+    // The newer binary's hook serves the version before; its commands migrate.
+    let (_other, old) = self::place();
+    drop(open(&old, Access::Write).expect("a store"));
+    assert!(open_with(&old, Access::Hook, &migrations(1), &mut |_| {}).is_ok());
+    let two_behind = open_with(&old, Access::Hook, &migrations(2), &mut |_| {});
+    assert!(matches!(two_behind, Err(StoreError::Older { found: 1, known: 3, .. })));
+    assert_eq!(version(&old), 1, "a hook migrates nothing");
+    drop(open_with(&old, Access::Read, &migrations(2), &mut |_| {}).expect("migrated"));
+    assert_eq!(version(&old), 3);
+}
+
+#[test]
+fn a_reader_makes_nothing() {
+    let (_directory, place) = place();
+    for access in [Access::Read, Access::Hook] {
+        assert!(matches!(open(&place, access), Err(StoreError::Missing { .. })));
+    }
+    assert!(!place.directory().exists());
+}
+
+#[test]
+fn the_files_belong_to_their_owner_alone() {
+    let (_directory, place) = place();
+    let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    scene.add("secret");
+    let mode =
+        |path: PathBuf| std::fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+    assert_eq!(mode(place.directory().to_path_buf()), 0o700);
+    for file in std::fs::read_dir(place.directory()).expect("the directory") {
+        let path = file.expect("an entry").path();
+        if path.is_file() {
+            assert_eq!(mode(path.clone()), 0o600, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_journal_refuses_to_be_changed() {
+    let (_directory, place) = place();
+    let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    scene.add("once");
+    drop(scene);
+    let vandal = rusqlite::Connection::open(place.database()).expect("a connection");
+    for sql in ["UPDATE journal SET actor = 'x'", "DELETE FROM journal"] {
+        let error = vandal.execute(sql, []).expect_err(sql).to_string();
+        assert!(error.contains("append-only"), "{error}");
+    }
+}
+
+#[test]
+fn a_damaged_store_is_told_and_mended_from_its_backup() {
+    let (_directory, place) = place();
+    let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    scene.add("saved");
+    scene.store.back_up(Moment::from_millis(1), 3).expect("a backup").expect("a file");
+    scene.add("lost");
+    drop(scene);
+    std::fs::write(place.database(), b"this is not a database, whatever its name says")
+        .expect("damage");
+    for access in [Access::Write, Access::Read, Access::Hook] {
+        assert!(matches!(open(&place, access), Err(StoreError::Damaged { .. })), "{access:?}");
+    }
+    // A backup that is damaged itself is passed over.
+    let newer = place.backups().join("pacenote-2-v1.db");
+    std::fs::write(&newer, b"neither is this").expect("damage");
+    let restored = restore(&place, Moment::from_millis(3)).expect("restored");
+    assert_eq!(restored.from.expect("a backup").at, Moment::from_millis(1));
+    let kept = std::fs::read(restored.damaged.join("pacenote.db")).expect("the damaged file");
+    assert!(kept.starts_with(b"this is not"));
+    let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    assert_eq!(scene.titles(), ["saved"]);
+    assert!(scene.store.check().expect("a check").is_empty());
+    scene.add("goes on");
+}
+
+#[test]
+fn without_a_backup_the_store_begins_anew_and_nothing_is_thrown_away() {
+    let (_directory, place) = place();
+    std::fs::create_dir_all(place.directory()).expect("a directory");
+    std::fs::write(place.database(), b"junk junk junk junk").expect("damage");
+    let restored = restore(&place, Moment::from_millis(3)).expect("restored");
+    assert_eq!(restored.from, None);
+    assert!(restored.damaged.join("pacenote.db").exists());
+    let scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    assert!(scene.titles().is_empty());
+}
+
+#[test]
+fn flipped_bytes_never_cause_a_panic() {
+    let (_directory, place) = place();
+    let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    for number in 0..40 {
+        scene.add(&format!("task {number}"));
+    }
+    drop(scene);
+    let sound = std::fs::read(place.database()).expect("the file");
+    let mut random = crash::Random::new(42);
+    let mut noticed = 0;
+    for _ in 0..300 {
+        let mut bytes = sound.clone();
+        for _ in 0..=random.below(30) {
+            let at = usize::try_from(random.below(bytes.len() as u64)).expect("an index");
+            bytes[at] ^= u8::try_from(random.below(255) + 1).expect("a byte");
+        }
+        let (_mutated, place) = self::place();
+        std::fs::create_dir_all(place.directory()).expect("a directory");
+        std::fs::write(place.database(), bytes).expect("a file");
+        let outcome = open(&place, Access::Write).and_then(|mut store| {
+            let problems = store.check()?;
+            let project = store.projects()?.first().map(|project| project.id);
+            if let Some(project) = project {
+                store.tasks(project)?;
+                let effects = pacenote_model::Effects {
+                    project,
+                    by: Scene::new(Box::new(opened_elsewhere())).actor,
+                    at: Moment::from_millis(1),
+                    list: vec![Effect::TaskAdded { task: new_task("more") }],
+                };
+                store.commit(&effects, &pacenote_model::CommitKey::parse("k").expect("a key"))?;
+            }
+            Ok(problems)
+        });
+        noticed += u32::from(outcome.is_err() || outcome.is_ok_and(|found| !found.is_empty()));
+    }
+    assert!(noticed > 150, "only {noticed} of 300 damaged files were noticed");
+}
+
+fn opened_elsewhere() -> Sqlite {
+    let (directory, place) = place();
+    let store = open(&place, Access::Write).expect("a store");
+    drop(directory);
+    store
+}
+
+#[test]
+fn backups_are_counted_and_only_the_newest_are_kept() {
+    let (_directory, place) = place();
+    let scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    for at in 1..=5 {
+        scene.store.back_up(Moment::from_millis(at), 2).expect("a backup");
+    }
+    let kept: Vec<i64> =
+        backups(&place).expect("backups").iter().map(|backup| backup.at.millis()).collect();
+    assert_eq!(kept, [5, 4]);
+}

@@ -1,0 +1,89 @@
+//! Commits: all or nothing, once, in order.
+
+use pacenote_model::{Effect, Sequence, TaskId};
+use pacenote_store::StoreError;
+use uuid::Uuid;
+
+use super::Case;
+use crate::scene::{Scene, new_task};
+
+pub(super) const CASES: &[Case] = &[
+    ("a retry with the same key adds nothing and answers the same", retry),
+    ("a key is not taken for something else", reused_key),
+    ("a refused effect takes the whole commit with it", all_or_nothing),
+    ("a refused key may be used again", refused_key),
+    ("the journal keeps every effect in order", journal),
+    ("a place is one project, whoever comes first", one_project),
+    ("a sound store has no problems", sound),
+];
+
+fn retry(mut scene: Scene) {
+    let first = new_task("Once");
+    let again = new_task("Once");
+    let one = scene.commit_as("k1", vec![Effect::TaskAdded { task: first }]).expect("a commit");
+    let two = scene.commit_as("k1", vec![Effect::TaskAdded { task: again }]).expect("a retry");
+    assert!(!one.replayed && two.replayed);
+    assert_eq!((one.applied, one.last), (two.applied, two.last));
+    assert_eq!(scene.titles(), ["Once"]);
+}
+
+fn reused_key(mut scene: Scene) {
+    let task = scene.add("One");
+    scene.commit_as("k1", vec![Effect::TaskAdded { task: new_task("Two") }]).expect("a commit");
+    let reused = scene.commit_as("k1", vec![Effect::TaskDeleted { task }]);
+    assert!(matches!(reused, Err(StoreError::KeyReused { .. })), "{reused:?}");
+    assert_eq!(scene.titles(), ["One", "Two"]);
+}
+
+fn all_or_nothing(mut scene: Scene) {
+    let nowhere = TaskId::new(Uuid::now_v7());
+    let before = scene.store.journal(Sequence::START, 1000).expect("the journal").len();
+    scene.refused(vec![
+        Effect::TaskAdded { task: new_task("Half") },
+        Effect::TaskDeleted { task: nowhere },
+    ]);
+    assert!(scene.titles().is_empty());
+    assert_eq!(scene.store.journal(Sequence::START, 1000).expect("the journal").len(), before);
+    // The number that the refused task would have had was not used up.
+    let task = scene.add("Whole");
+    assert_eq!(scene.task(task).number.get(), 1);
+}
+
+fn refused_key(mut scene: Scene) {
+    let nowhere = TaskId::new(Uuid::now_v7());
+    assert!(scene.commit_as("k1", vec![Effect::TaskDeleted { task: nowhere }]).is_err());
+    let committed = scene.commit_as("k1", vec![Effect::TaskAdded { task: new_task("Now") }]);
+    assert!(!committed.expect("a commit").replayed);
+}
+
+fn journal(mut scene: Scene) {
+    let one = scene.add("One");
+    // The clock is set back; order stays.
+    scene.now = pacenote_model::Moment::from_millis(5);
+    scene.commit(vec![Effect::TaskDeleted { task: one }]).expect("a commit");
+    let all = scene.store.journal(Sequence::START, 1000).expect("the journal");
+    let kinds: Vec<&str> = all.iter().map(|entry| entry.kind.as_str()).collect();
+    assert_eq!(kinds, ["project_seen", "task_added", "task_deleted"]);
+    assert!(all.windows(2).all(|pair| pair[0].sequence < pair[1].sequence));
+    assert!(all.iter().all(|entry| entry.project == scene.project));
+    let rest = scene.store.journal(all[0].sequence, 1).expect("the journal");
+    assert_eq!(rest, all[1..2]);
+    assert!(all[1].body.contains("\"title\":\"One\""), "{}", all[1].body);
+}
+
+fn one_project(mut scene: Scene) {
+    let again = scene.add_project("/src/shop/.git", "shop");
+    assert_eq!(again, scene.project);
+    let other = scene.add_project("/src/other/.git", "shop");
+    assert_ne!(other, scene.project);
+    assert_eq!(scene.store.projects().expect("projects").len(), 2);
+    let found = scene.store.project_at("/src/other/.git").expect("the store");
+    assert_eq!(found.map(|project| project.id), Some(other));
+    assert_eq!(scene.store.project_at("/src/nowhere").expect("the store"), None);
+}
+
+fn sound(mut scene: Scene) {
+    scene.add("One");
+    assert_eq!(scene.store.check().expect("a check"), Vec::<String>::new());
+    assert!(scene.store.describe().expect("a description").schema > 0);
+}
