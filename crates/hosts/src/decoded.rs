@@ -1,0 +1,95 @@
+//! What came of a payload, and why one may be refused.
+
+use std::fmt;
+
+use pacenote_model::{BadName, Event};
+use thiserror::Error;
+
+/// Longest excerpt of a payload in a message, in characters: a log line, not a dump.
+const EXCERPT_CHARACTERS: usize = 60;
+
+/// A payload that was understood, or that is not for us.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decoded {
+    /// An event, with what was odd about it.
+    Known {
+        /// The event.
+        event: Event,
+        /// What was read leniently.
+        warnings: Vec<Warning>,
+    },
+    /// An event of a newer client, which is no error: the answer is empty.
+    Unknown {
+        /// Its name, as it stood on the command line.
+        name: String,
+    },
+}
+
+/// Something in a payload that was read leniently; `doctor` counts these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Warning {
+    /// A reason for the start that we do not know, taken for a new session.
+    UnknownSource {
+        /// The reason, shortened and made printable.
+        found: String,
+    },
+    /// No reason for the start at all, taken for a new session.
+    NoSource,
+}
+
+impl Warning {
+    /// Notes an unknown source.
+    pub(crate) fn unknown_source(found: &str) -> Self {
+        Self::UnknownSource { found: excerpt(found) }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownSource { found } => {
+                write!(f, "the source `{found}` is not known and taken for `startup`")
+            }
+            Self::NoSource => f.write_str("there is no source, taken for `startup`"),
+        }
+    }
+}
+
+/// Why a payload was refused.
+#[derive(Debug, Error)]
+pub enum DecodeError {
+    /// The bytes are not text.
+    #[error("the payload is not UTF-8")]
+    NotText(#[source] std::str::Utf8Error),
+    /// The text is not JSON of the expected shape: cut off, too deep, a field missing.
+    #[error("the payload is not that of a `{event}` hook")]
+    NotThePayload {
+        /// The event on the command line.
+        event: &'static str,
+        /// What the parser says.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// The payload names another event than the command line.
+    #[error("the command line says `{expected}` and the payload `{found}`")]
+    OtherEvent {
+        /// The host's name of the event on the command line.
+        expected: &'static str,
+        /// The event in the payload, shortened and made printable.
+        found: String,
+    },
+    /// The session's id is unusable.
+    #[error("the payload names no usable session")]
+    Session(#[source] BadName),
+}
+
+impl DecodeError {
+    /// Notes a contradiction between command line and payload.
+    pub(crate) fn other_event(expected: &'static str, found: &str) -> Self {
+        Self::OtherEvent { expected, found: excerpt(found) }
+    }
+}
+
+fn excerpt(found: &str) -> String {
+    found.chars().take(EXCERPT_CHARACTERS).flat_map(char::escape_debug).collect()
+}
