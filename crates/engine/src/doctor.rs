@@ -1,0 +1,204 @@
+//! What is wrong, and how to mend it.
+
+use pacenote_files::Bytes;
+use pacenote_store::{Access, SCHEMA, Store, StoreError};
+
+use crate::{Data, Desk, EngineError};
+
+/// Failures of hooks that are shown; the log holds more.
+const FAILURES_SHOWN: usize = 5;
+
+/// A write-ahead log of this size means that somebody reads without end or that checkpoints fail.
+const LARGE_WRITE_AHEAD_LOG: Bytes = Bytes::mib(64);
+
+/// How a check came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Health {
+    /// As it should be.
+    Good,
+    /// Works, but somebody should know.
+    Doubtful,
+    /// Does not work.
+    Bad,
+}
+
+impl Health {
+    /// Returns the word that stands in front of a check.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Good => "ok",
+            Self::Doubtful => "warn",
+            Self::Bad => "fail",
+        }
+    }
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// What was looked at.
+    pub name: &'static str,
+    /// How it came out.
+    pub health: Health,
+    /// What was found.
+    pub found: String,
+    /// How to mend it.
+    pub hint: Option<String>,
+}
+
+impl Check {
+    fn good(name: &'static str, found: impl Into<String>) -> Self {
+        Self { name, health: Health::Good, found: found.into(), hint: None }
+    }
+
+    fn doubtful(name: &'static str, found: impl Into<String>, hint: impl Into<String>) -> Self {
+        let hint = Some(hint.into());
+        Self { name, health: Health::Doubtful, found: found.into(), hint }
+    }
+
+    fn bad(name: &'static str, found: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { name, health: Health::Bad, found: found.into(), hint: Some(hint.into()) }
+    }
+}
+
+/// Looks at the store and everything beside it. Nothing is created or changed.
+pub fn look(data: &Data) -> Vec<Check> {
+    let mut checks = vec![directory(data)];
+    match pacenote_store::open(&data.store(), Access::Hook) {
+        Ok(store) => look_into(&store, data, &mut checks),
+        Err(StoreError::Missing { path }) => checks.push(Check::good(
+            "store",
+            format!("none yet; the first command that writes makes it at `{}`", path.display()),
+        )),
+        Err(error) => checks.push(Check::bad("store", error.to_string(), mending(&error))),
+    }
+    checks.push(logs(data));
+    checks.extend(failures(data));
+    checks
+}
+
+fn directory(data: &Data) -> Check {
+    let path = data.directory();
+    if pacenote_files::can_write(path) {
+        Check::good("data directory", path.display().to_string())
+    } else {
+        Check::bad(
+            "data directory",
+            format!("`{}` cannot be written", path.display()),
+            "set `PACENOTE_HOME` to a directory that can be written",
+        )
+    }
+}
+
+fn look_into(store: &dyn Store, data: &Data, checks: &mut Vec<Check>) {
+    let path = data.store().database();
+    match store.describe() {
+        Ok(described) if described.schema == SCHEMA => checks.push(Check::good(
+            "store",
+            format!("{}, schema {}", described.engine, described.schema),
+        )),
+        Ok(described) => checks.push(Check::doubtful(
+            "store",
+            format!("schema {}, this pacenote writes {SCHEMA}", described.schema),
+            "any command that writes migrates it, after a backup",
+        )),
+        Err(error) => checks.push(Check::bad("store", error.to_string(), mending(&error))),
+    }
+    match store.check() {
+        Ok(problems) if problems.is_empty() => checks.push(Check::good("integrity", "sound")),
+        Ok(problems) => checks.push(Check::bad(
+            "integrity",
+            problems.join("; "),
+            "`pacenote store restore` puts the newest sound backup in its place and keeps this file",
+        )),
+        Err(error) => checks.push(Check::bad("integrity", error.to_string(), mending(&error))),
+    }
+    match pacenote_store::backups(&data.store()) {
+        Ok(backups) => checks.push(match backups.first() {
+            Some(newest) => {
+                Check::good("backups", format!("{}, newest of {}", backups.len(), newest.at))
+            }
+            None => Check::doubtful("backups", "none", "`pacenote store backup` makes one now"),
+        }),
+        Err(error) => checks.push(Check::bad("backups", error.to_string(), mending(&error))),
+    }
+    let ahead = path.with_extension("db-wal");
+    if let Ok(size) = pacenote_files::size_of(&ahead)
+        && size >= LARGE_WRITE_AHEAD_LOG
+    {
+        checks.push(Check::doubtful(
+            "write-ahead log",
+            format!("`{}` has {} bytes", ahead.display(), size.get()),
+            "some process keeps a read open; end it, then run any command that writes",
+        ));
+    }
+}
+
+fn mending(error: &StoreError) -> String {
+    match error {
+        StoreError::Damaged { .. } => {
+            "`pacenote store restore` puts the newest sound backup in its place and keeps this file"
+                .into()
+        }
+        StoreError::Newer { .. } => "update pacenote; a newer one wrote this store".into(),
+        StoreError::Older { .. } => "any command that writes migrates it, after a backup".into(),
+        StoreError::Full { .. } => "free some space, or set `PACENOTE_HOME` to another disk".into(),
+        StoreError::Unwritable { .. } | StoreError::File(_) => {
+            "set `PACENOTE_HOME` to a directory that can be written".into()
+        }
+        StoreError::Refused(_)
+        | StoreError::KeyReused { .. }
+        | StoreError::Missing { .. }
+        | StoreError::Busy { .. }
+        | StoreError::Engine { .. } => "try again; if it stays, please report it".into(),
+    }
+}
+
+fn logs(data: &Data) -> Check {
+    match data.logs().list() {
+        Ok(logs) => Check::good("session logs", format!("{}", logs.len())),
+        Err(error) => Check::bad("session logs", error.to_string(), "make the directory readable"),
+    }
+}
+
+fn failures(data: &Data) -> Option<Check> {
+    let recent = data.failures().recent(FAILURES_SHOWN).unwrap_or_default();
+    if recent.is_empty() {
+        return None;
+    }
+    let path = data.failures().path().display().to_string();
+    Some(Check::doubtful(
+        "hook failures",
+        recent.join("\n"),
+        format!("the newest are shown; `{path}` holds them all and may be deleted"),
+    ))
+}
+
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+/// Looks at the project at hand.
+pub fn look_here(desk: &Desk) -> Result<Vec<Check>, EngineError> {
+    let place = desk.place();
+    let branch = place.branch.as_deref().unwrap_or("no branch");
+    let mut checks = vec![Check::good(
+        "project",
+        format!("{} at {}, {branch}", place.name, place.root.display()),
+    )];
+    checks.push(match desk.here()? {
+        Some(here) => {
+            let (tasks, sessions) =
+                (here.store.tasks(here.project.id)?, here.store.sessions(here.project.id)?);
+            let counts = (counted(tasks.len(), "task"), counted(sessions.len(), "session"));
+            Check::good("in use", format!("{}, {}", counts.0, counts.1))
+        }
+        None => Check::doubtful(
+            "in use",
+            "pacenote was not used in this project yet",
+            "`pacenote task add \"<title>\"` begins",
+        ),
+    });
+    Ok(checks)
+}

@@ -1,0 +1,128 @@
+//! What can go wrong in a use case.
+
+use pacenote_files::FileError;
+use pacenote_model::{AgentName, Refusal, TaskRef, id::BadTaskRef, name::BadName, text::BadText};
+use pacenote_store::StoreError;
+use thiserror::Error;
+
+/// Why a use case could not do what was asked.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A text that breaks its rules.
+    #[error(transparent)]
+    Text(#[from] BadText),
+    /// A name that breaks its grammar.
+    #[error(transparent)]
+    Name(#[from] BadName),
+    /// A task id that is none.
+    #[error("`{raw}` is not a task id")]
+    NotATask {
+        /// What was given.
+        raw: String,
+        /// The forms there are.
+        source: BadTaskRef,
+    },
+    /// No such task here.
+    #[error("no task `{task}` in this project")]
+    UnknownTask {
+        /// The id that was given.
+        task: TaskRef,
+        /// The nearest one there is.
+        nearest: Option<String>,
+    },
+    /// No such message.
+    #[error("no message `{raw}`")]
+    UnknownMessage {
+        /// What was given.
+        raw: String,
+    },
+    /// No project of that name.
+    #[error("no project named `{name}` is known here")]
+    UnknownProject {
+        /// The name.
+        name: String,
+        /// The nearest one there is.
+        nearest: Option<String>,
+    },
+    /// Several projects share the name.
+    #[error("{count} projects are named `{name}`")]
+    ManyProjects {
+        /// The name.
+        name: String,
+        /// How many.
+        count: usize,
+    },
+    /// No such session.
+    #[error("no session `{raw}` in this project")]
+    UnknownSession {
+        /// What was given.
+        raw: String,
+    },
+    /// The caller is neither a session nor a terminal, and must say who it is.
+    #[error("it cannot be told who is calling")]
+    Nameless,
+    /// The name belongs to the person or to nobody.
+    #[error("`{name}` is not an agent: the name is reserved")]
+    ReservedName {
+        /// The name.
+        name: AgentName,
+    },
+    /// A message without anybody to read it.
+    #[error("the message has no recipient")]
+    NoRecipient,
+    /// No reservation fits.
+    #[error("no reservation of `{agent}` matches `{raw}`")]
+    UnknownReservation {
+        /// Whose.
+        agent: AgentName,
+        /// What was given.
+        raw: String,
+    },
+    /// A record that JSON cannot hold.
+    #[error("the session's record could not be written")]
+    Unwritten {
+        /// What was said.
+        source: serde_json::Error,
+    },
+    /// A plan without tasks.
+    #[error("no task heading in `{file}`")]
+    EmptyPlan {
+        /// The file.
+        file: String,
+    },
+}
+
+impl From<Refusal> for EngineError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Store(StoreError::Refused(refusal))
+    }
+}
+
+/// Returns the word nearest to `wanted`, if any is near enough to be a slip.
+pub fn nearest<'a>(wanted: &str, words: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    words
+        .into_iter()
+        .map(|word| (strsim::osa_distance(wanted, word), word))
+        .filter(|(distance, word)| *distance > 0 && *distance <= (word.len() / 3).max(1))
+        .min()
+        .map(|(_, word)| word.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_slip_is_recognised_and_a_stranger_is_not() {
+        assert_eq!(nearest("bakcend", ["frontend", "backend"]), Some("backend".into()));
+        assert_eq!(nearest("t-3fa29", ["t-3fa92", "t-00000"]), Some("t-3fa92".into()));
+        assert_eq!(nearest("zebra", ["frontend", "backend"]), None);
+        assert_eq!(nearest("same", ["same"]), None);
+    }
+}

@@ -1,0 +1,180 @@
+//! From session logs into the store, exactly once.
+//!
+//! A log's cursor lives in the store and moves in the same commit as the effects of the lines it
+//! passes, guarded by the place it started from. Two commands that ingest at once therefore cannot
+//! apply a line twice: the second finds the cursor moved and goes on from there.
+
+use pacenote_files::{
+    Bytes, FileError,
+    session_log::{Chunk, LogPath},
+};
+use pacenote_model::{
+    Actor, AgentName, CommitKey, Effect, Effects, Record, Refusal, SessionId, Trust,
+};
+use pacenote_store::{Store, StoreError};
+
+use crate::{Clock, Data, EngineError, desk::project_for};
+
+/// How much of a log is read at once. One commit then holds at most some thousand records.
+const CHUNK: Bytes = Bytes::kib(256);
+
+/// Attempts at one log before the rest is left to the next command: each failure means another
+/// process moved the cursor, so the work is being done.
+const ATTEMPTS: usize = 100;
+
+/// What was ingested.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ingested {
+    /// Lines that became effects.
+    pub records: usize,
+    /// Lines that could not be read, or that a newer version wrote.
+    pub skipped: usize,
+}
+
+/// Ingests every session log.
+pub fn ingest(data: &Data, store: &mut dyn Store, clock: Clock) -> Result<Ingested, EngineError> {
+    let mut total = Ingested::default();
+    for log in data.logs().list()? {
+        let one = ingest_log(&log, store, clock)?;
+        total.records += one.records;
+        total.skipped += one.skipped;
+    }
+    Ok(total)
+}
+
+/// Ingests one log up to its last whole line.
+pub fn ingest_log(
+    log: &LogPath,
+    store: &mut dyn Store,
+    clock: Clock,
+) -> Result<Ingested, EngineError> {
+    let mut total = Ingested::default();
+    let Some(id) = log_id(log)? else { return Ok(total) };
+    let mut refused = 0;
+    loop {
+        let from = store.log_cursor(&id)?;
+        let chunk = log.read_from(from, CHUNK)?;
+        let Some(part) = part_of(&chunk) else { return Ok(total) };
+        let counted = Ingested { records: part.records.len(), skipped: part.skipped };
+        match commit(store, &id, from, part, clock) {
+            Ok(Fate::Applied) => {
+                total.records += counted.records;
+                total.skipped += counted.skipped;
+            }
+            Ok(Fate::DoneByAnother) => {
+                refused += 1;
+                if refused > ATTEMPTS {
+                    return Ok(total);
+                }
+            }
+            Ok(Fate::Homeless) => return Ok(total),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Returns the id in the log's header; a log without one has no whole line yet.
+fn log_id(log: &LogPath) -> Result<Option<String>, FileError> {
+    Ok(log.read_from(0, Bytes::kib(1))?.log_id)
+}
+
+/// Lines that go into one commit: all of one project.
+struct Part {
+    records: Vec<Record>,
+    skipped: usize,
+    to: u64,
+}
+
+/// Takes the lines at the start of a chunk that belong to one project.
+fn part_of(chunk: &Chunk) -> Option<Part> {
+    let mut part = Part { records: Vec::new(), skipped: 0, to: 0 };
+    for line in &chunk.lines {
+        let record =
+            line.text.as_ref().ok().and_then(|text| serde_json::from_str::<Record>(text).ok());
+        match record {
+            Some(record) => {
+                let first = part.records.first();
+                if first.is_some_and(|first| place_of(first).0 != place_of(&record).0) {
+                    return Some(part);
+                }
+                part.records.push(record);
+            }
+            None => part.skipped += 1,
+        }
+        part.to = line.end;
+    }
+    if chunk.lines.is_empty() { None } else { Some(part) }
+}
+
+fn place_of(record: &Record) -> (&str, &str) {
+    match record {
+        Record::SessionStart { place, name, .. } => (place, name),
+    }
+}
+
+/// What became of one part.
+enum Fate {
+    /// It was ingested here and now.
+    Applied,
+    /// Another process was first.
+    DoneByAnother,
+    /// Nothing in it can be read, and no project is known to which its end could be noted.
+    Homeless,
+}
+
+fn commit(
+    store: &mut dyn Store,
+    log: &str,
+    from: u64,
+    part: Part,
+    clock: Clock,
+) -> Result<Fate, EngineError> {
+    let key = CommitKey::parse(&format!("log:{log}:{from}"))?;
+    // Lines that could not be read belong to no project; whichever is known carries the cursor.
+    let place = part.records.first().map(place_of);
+    let project = match place {
+        Some((place, name)) => project_for(store, place, name, clock)?,
+        None => match store.projects()?.into_iter().next() {
+            Some(project) => project,
+            None => return Ok(Fate::Homeless),
+        },
+    };
+    let mut list: Vec<Effect> =
+        part.records.into_iter().map(|record| effect_of(record, clock)).collect();
+    list.push(Effect::LogIngested { log: log.into(), from, to: part.to });
+    let by = Actor { name: AgentName::unknown(), trust: Trust::System, session: None };
+    let effects = Effects { project: project.id, by, at: clock.now(), list };
+    match store.commit(&effects, &key) {
+        Ok(committed) if committed.replayed => Ok(Fate::DoneByAnother),
+        Ok(_) => Ok(Fate::Applied),
+        // The same part cut differently by another process shows as a reused key.
+        Err(StoreError::Refused(Refusal::CursorMoved { .. }) | StoreError::KeyReused { .. }) => {
+            Ok(Fate::DoneByAnother)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn effect_of(record: Record, clock: Clock) -> Effect {
+    match record {
+        Record::SessionStart {
+            at,
+            host,
+            host_id,
+            source,
+            transcript,
+            agent,
+            place: _,
+            name: _,
+        } => Effect::SessionSeen {
+            id: SessionId::new(clock.fresh()),
+            host,
+            host_id,
+            parent: None,
+            agent,
+            transcript,
+            seen: at,
+            new_epoch: source.begins_epoch(),
+        },
+    }
+}

@@ -1,0 +1,19 @@
+//! The driver: one file per use case.
+//!
+//! A use case reads what it needs, asks the core what to do, and ends in one commit. Faces (the
+//! command line, hooks) call it and render what it returns; it never prints and never decides what
+//! an exit code is. The clock and fresh ids enter here, through [`Clock`], and nowhere else.
+
+pub mod clock;
+pub mod desk;
+pub mod doctor;
+pub mod error;
+pub mod hook;
+pub mod ingest;
+pub mod mail;
+pub mod sessions;
+pub mod tasks;
+
+pub use clock::Clock;
+pub use desk::{Caller, Data, Desk, Here, Work};
+pub use error::EngineError;

@@ -1,0 +1,344 @@
+//! Mail and reservations.
+
+use pacenote_model::{
+    Address, AgentName, Body, Branch, Effect, Importance, Message, MessageId, NewMessage, Number,
+    PathPattern, Project, ProjectId, Recipient, Reservation, ReservationId, Title, limits,
+    mail::DeliveryStep, mentions,
+};
+use pacenote_store::{InboxQuery, MessageRef, Store};
+use uuid::Uuid;
+
+use crate::{Desk, EngineError, Here, Work, error::nearest};
+
+/// A message as it is asked for. Who sends it is not part of the request.
+#[derive(Clone, Debug)]
+pub struct SendRequest<'a> {
+    /// Whom it is for.
+    pub to: &'a [String],
+    /// What it is about.
+    pub subject: &'a str,
+    /// What it says.
+    pub body: &'a str,
+    /// How much it presses.
+    pub importance: Importance,
+    /// Whether an acknowledgement is wanted.
+    pub ack_required: bool,
+    /// The message it answers.
+    pub reply_to: Option<&'a str>,
+}
+
+/// What came of sending.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    /// The message.
+    pub message: Message,
+    /// Mentions in the body that are nobody's name here, and so went to nobody.
+    pub strangers: Vec<Address>,
+}
+
+/// Sends a message to its recipients and to every known agent its body mentions.
+pub fn send(work: &mut Work<'_>, request: &SendRequest<'_>) -> Result<Sent, EngineError> {
+    let subject = Title::parse_as("subject", request.subject)?;
+    let body = Body::mail(request.body)?;
+    let reply_to = request
+        .reply_to
+        .map(|raw| find_message(work.store(), &work.project, raw).map(|message| message.id))
+        .transpose()?;
+    let mut recipients: Vec<Recipient> = Vec::new();
+    for raw in request.to.iter().flat_map(|list| list.split(',')) {
+        push_new(&mut recipients, recipient(work, &Address::parse(raw)?)?);
+    }
+    let mut strangers = Vec::new();
+    for address in mentions(body.as_str()) {
+        match known(work, &address)? {
+            Some(recipient) => push_new(&mut recipients, recipient),
+            None => strangers.push(address),
+        }
+    }
+    if recipients.is_empty() {
+        return Err(EngineError::NoRecipient);
+    }
+    let message = NewMessage {
+        id: MessageId::new(work.fresh()),
+        reply_to,
+        subject,
+        body,
+        importance: request.importance,
+        ack_required: request.ack_required,
+        recipients,
+    };
+    let id = message.id;
+    let committed = work.commit(vec![Effect::MailSent { message }])?;
+    let id = committed.applied.iter().find_map(|applied| applied.message()).unwrap_or(id);
+    let message = work
+        .store()
+        .message(work.project.id, MessageRef::Id(id))?
+        .ok_or_else(|| EngineError::UnknownMessage { raw: id.to_string() })?;
+    Ok(Sent { message, strangers })
+}
+
+fn push_new(recipients: &mut Vec<Recipient>, recipient: Recipient) {
+    if !recipients.contains(&recipient) {
+        recipients.push(recipient);
+    }
+}
+
+/// Resolves an address; the agent need not have been heard of yet.
+fn recipient(work: &Work<'_>, address: &Address) -> Result<Recipient, EngineError> {
+    if address.agent.as_str() == AgentName::UNKNOWN {
+        return Err(EngineError::ReservedName { name: address.agent.clone() });
+    }
+    let project = match &address.project {
+        Some(name) => project_named(work.store(), &work.project, name)?,
+        None => work.project.id,
+    };
+    Ok(Recipient { project, branch: address.branch.clone(), agent: address.agent.clone() })
+}
+
+/// Resolves a mention: only of the person or of an agent that has acted before, because prose is
+/// full of words with an `@` in front.
+fn known(work: &Work<'_>, address: &Address) -> Result<Option<Recipient>, EngineError> {
+    let Ok(recipient) = recipient(work, address) else { return Ok(None) };
+    let is_person = recipient.agent.as_str() == AgentName::PERSON;
+    let acted = is_person || work.store().agents(recipient.project)?.contains(&recipient.agent);
+    Ok(acted.then_some(recipient))
+}
+
+fn project_named(
+    store: &dyn Store,
+    own: &Project,
+    name: &Branch,
+) -> Result<ProjectId, EngineError> {
+    // One's own project wins over a namesake.
+    if own.name == name.as_str() {
+        return Ok(own.id);
+    }
+    let projects = store.projects()?;
+    let mut found = projects.iter().filter(|project| project.name == name.as_str());
+    match (found.next(), found.count()) {
+        (Some(project), 0) => Ok(project.id),
+        (Some(_), more) => {
+            Err(EngineError::ManyProjects { name: name.to_string(), count: more + 1 })
+        }
+        (None, _) => {
+            let nearest =
+                nearest(name.as_str(), projects.iter().map(|project| project.name.as_str()));
+            Err(EngineError::UnknownProject { name: name.to_string(), nearest })
+        }
+    }
+}
+
+/// Finds a message by `#7`, `project#7` or its UUID.
+pub fn find_message(
+    store: &dyn Store,
+    project: &Project,
+    raw: &str,
+) -> Result<Message, EngineError> {
+    let raw = raw.trim();
+    let unknown = || EngineError::UnknownMessage { raw: raw.chars().take(80).collect() };
+    let found = match raw.split_once('#') {
+        Some((name, number)) if !name.is_empty() => {
+            let other = project_named(store, project, &Branch::parse(name)?)?;
+            let number = Number::parse(number).ok_or_else(unknown)?;
+            store.message(other, MessageRef::Number(number))?
+        }
+        _ => match (Number::parse(raw), Uuid::try_parse(raw)) {
+            (Some(number), _) => store.message(project.id, MessageRef::Number(number))?,
+            (None, Ok(uuid)) => store.message(project.id, MessageRef::Id(MessageId::new(uuid)))?,
+            (None, Err(_)) => None,
+        },
+    };
+    found.ok_or_else(unknown)
+}
+
+/// Whose inbox is opened.
+#[derive(Clone, Debug)]
+pub struct InboxRequest<'a> {
+    /// The agent; without one, the caller.
+    pub agent: Option<&'a str>,
+    /// The branch it works on; without one, the branch at hand.
+    pub branch: Option<&'a str>,
+    /// Whether opened mail is left out.
+    pub unread_only: bool,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// Returns the agent whose mail is meant: the one named, else the caller.
+pub fn owner(desk: &Desk, agent: Option<&str>) -> Result<AgentName, EngineError> {
+    match agent {
+        Some(raw) => {
+            let name = raw.strip_prefix('@').unwrap_or(raw);
+            Ok(AgentName::parse(name)?)
+        }
+        None => desk.reader(),
+    }
+}
+
+/// Returns the envelopes of an inbox, newest first.
+pub fn inbox(desk: &Desk, request: &InboxRequest<'_>) -> Result<Vec<Message>, EngineError> {
+    let agent = owner(desk, request.agent)?;
+    let branch = match request.branch {
+        Some(raw) => Some(Branch::parse(raw)?),
+        None => desk.branch(),
+    };
+    let Some(here) = desk.here()? else { return Ok(Vec::new()) };
+    let query = InboxQuery {
+        project: here.project.id,
+        agent: &agent,
+        branch: branch.as_ref(),
+        unread_only: request.unread_only,
+        limit: request.limit,
+    };
+    Ok(here.store.inbox(&query)?)
+}
+
+/// Notes that messages were offered to their reader. Those noted before are left alone.
+pub fn mark_delivered(
+    work: &mut Work<'_>,
+    agent: &AgentName,
+    messages: &[Message],
+) -> Result<(), EngineError> {
+    let list: Vec<Effect> = messages
+        .iter()
+        .filter(|message| {
+            message.recipients.iter().any(|(_, delivery)| delivery.delivered.is_none())
+        })
+        .map(|message| Effect::MailStepped {
+            message: message.id,
+            agent: agent.clone(),
+            step: DeliveryStep::Delivered,
+        })
+        .collect();
+    if !list.is_empty() {
+        work.commit(list)?;
+    }
+    Ok(())
+}
+
+/// Takes a message a step further with its reader, and returns it whole.
+pub fn step(
+    work: &mut Work<'_>,
+    agent: &AgentName,
+    raw: &str,
+    step: DeliveryStep,
+) -> Result<Message, EngineError> {
+    let message = find_message(work.store(), &work.project, raw)?;
+    work.commit(vec![Effect::MailStepped { message: message.id, agent: agent.clone(), step }])?;
+    find_message(work.store(), &work.project, &message.id.to_string())
+}
+
+/// A reservation as it is asked for.
+#[derive(Clone, Debug)]
+pub struct ReserveRequest<'a> {
+    /// What is to be held.
+    pub patterns: &'a [String],
+    /// Who is to hold it; without one, the caller.
+    pub agent: Option<&'a str>,
+    /// For how long.
+    pub minutes: u32,
+    /// Whether nobody else may hold an overlapping pattern, even shared.
+    pub exclusive: bool,
+    /// What for.
+    pub reason: Option<&'a str>,
+}
+
+/// Reserves all patterns or none.
+pub fn reserve(
+    work: &mut Work<'_>,
+    request: &ReserveRequest<'_>,
+) -> Result<Vec<Reservation>, EngineError> {
+    let agent = holder(work, request.agent)?;
+    if request.patterns.len() > limits::RESERVATION_PATTERNS {
+        let most = limits::RESERVATION_PATTERNS;
+        return Err(pacenote_model::Refusal::TooMany { what: "path patterns", most }.into());
+    }
+    let reason = request.reason.map(|raw| Title::parse_as("reason", raw)).transpose()?;
+    let since = work.now();
+    let list = request
+        .patterns
+        .iter()
+        .map(|raw| {
+            Ok(Effect::PathReserved {
+                reservation: Reservation {
+                    id: ReservationId::new(work.fresh()),
+                    project: work.project.id,
+                    agent: agent.clone(),
+                    pattern: PathPattern::parse(raw)?,
+                    exclusive: request.exclusive,
+                    reason: reason.clone(),
+                    since,
+                    until: since.plus_minutes(request.minutes),
+                },
+            })
+        })
+        .collect::<Result<Vec<Effect>, EngineError>>()?;
+    let committed = work.commit(list)?;
+    let ids: Vec<ReservationId> =
+        committed.applied.iter().filter_map(|applied| applied.reservation()).collect();
+    let held = work.store().reservations(work.project.id, since)?;
+    Ok(held.into_iter().filter(|held| ids.contains(&held.id)).collect())
+}
+
+fn holder(work: &Work<'_>, agent: Option<&str>) -> Result<AgentName, EngineError> {
+    let agent = match agent {
+        Some(raw) => AgentName::parse(raw.strip_prefix('@').unwrap_or(raw))?,
+        None => work.actor.name.clone(),
+    };
+    if agent.as_str() == AgentName::UNKNOWN {
+        return Err(EngineError::Nameless);
+    }
+    Ok(agent)
+}
+
+/// What is to be given back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Release<'a> {
+    /// These patterns or ids.
+    Named(&'a [String]),
+    /// All the agent holds.
+    All,
+}
+
+/// Gives reservations back and returns them.
+pub fn release(
+    work: &mut Work<'_>,
+    agent: Option<&str>,
+    release: Release<'_>,
+) -> Result<Vec<Reservation>, EngineError> {
+    let agent = holder(work, agent)?;
+    let held: Vec<Reservation> = work
+        .store()
+        .reservations(work.project.id, work.now())?
+        .into_iter()
+        .filter(|held| held.agent == agent)
+        .collect();
+    let chosen: Vec<Reservation> = match release {
+        Release::All => held,
+        Release::Named(names) => names
+            .iter()
+            .map(|raw| {
+                let pattern = PathPattern::parse(raw).ok();
+                held.iter()
+                    .find(|held| {
+                        Some(&held.pattern) == pattern.as_ref() || held.id.to_string() == *raw
+                    })
+                    .cloned()
+                    .ok_or_else(|| EngineError::UnknownReservation {
+                        agent: agent.clone(),
+                        raw: raw.chars().take(80).collect(),
+                    })
+            })
+            .collect::<Result<_, _>>()?,
+    };
+    if !chosen.is_empty() {
+        let list = chosen.iter().map(|held| Effect::PathReleased { reservation: held.id });
+        work.commit(list.collect())?;
+    }
+    Ok(chosen)
+}
+
+/// Returns the names of projects by id, for showing mail from elsewhere.
+pub fn project_names(here: &Here<'_>) -> Result<Vec<(ProjectId, String)>, EngineError> {
+    Ok(here.store.projects()?.into_iter().map(|project| (project.id, project.name)).collect())
+}
