@@ -1,0 +1,58 @@
+//! The command line as a type.
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::commands::{
+    completions::CompletionsArguments, config::ConfigArguments, doctor::DoctorArguments,
+    hook::HookArguments, mail::MailArguments, session::SessionArguments, store::StoreArguments,
+    task::TaskArguments,
+};
+
+/// The co-driver for coding agents
+///
+/// Keeps the task tree, the mail and the sessions of your agents, and hands each agent its notes
+/// at session start and after every compaction.
+#[derive(Debug, Parser)]
+#[command(name = "pacenote", version, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Tasks: a tree with dependencies, claims and notes
+    Task(TaskArguments),
+    /// Mail between agents, and reservations of paths
+    Mail(MailArguments),
+    /// Sessions of agents in this project
+    Session(SessionArguments),
+    /// Check, back up and restore the store
+    Store(StoreArguments),
+    /// Settings and where they come from
+    Config(ConfigArguments),
+    /// What is wrong here, and how to mend it
+    Doctor(DoctorArguments),
+    /// Answer a host's hook (called by the host, payload on standard input)
+    Hook(HookArguments),
+    /// Print the completions of a shell
+    Completions(CompletionsArguments),
+}
+
+/// Printing for programs.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct JsonFlag {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What every command that writes takes.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct WriteFlags {
+    /// Idempotency key: a retry with the same key changes nothing and answers the same
+    #[arg(long, value_name = "KEY")]
+    pub(crate) key: Option<String>,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}

@@ -1,0 +1,147 @@
+//! `pacenote store`.
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use pacenote_engine::Clock;
+use pacenote_store::{Access, Store as _, StoreError};
+use serde::Serialize;
+
+use crate::{arguments::JsonFlag, environment::Environment, failure::Failure, output::Output};
+
+#[derive(Debug, Args)]
+pub(crate) struct StoreArguments {
+    #[command(subcommand)]
+    verb: StoreCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum StoreCommand {
+    /// Check that the store is sound
+    Check(JsonArguments),
+    /// Copy the store now
+    Backup(JsonArguments),
+    /// Put the newest sound backup in the place of a damaged store
+    Restore(RestoreArguments),
+}
+
+#[derive(Debug, Args)]
+struct JsonArguments {
+    #[command(flatten)]
+    json: JsonFlag,
+}
+
+#[derive(Debug, Args)]
+struct RestoreArguments {
+    /// Do it even if the store is sound
+    #[arg(long)]
+    anyway: bool,
+    #[command(flatten)]
+    json: JsonFlag,
+}
+
+pub(crate) fn run(
+    environment: &Environment,
+    arguments: &StoreArguments,
+    output: &mut Output,
+) -> Result<ExitCode, Failure> {
+    match &arguments.verb {
+        StoreCommand::Check(check) => self::check(environment, check.json, output),
+        StoreCommand::Backup(backup) => self::backup(environment, backup.json, output),
+        StoreCommand::Restore(restore) => self::restore(environment, restore, output),
+    }
+}
+
+#[derive(Serialize)]
+struct CheckView {
+    sound: bool,
+    problems: Vec<String>,
+}
+
+/// Returns what is wrong with the store; a file that is no database at all is a problem too.
+fn problems(environment: &Environment) -> Result<Vec<String>, Failure> {
+    let store = match pacenote_store::open(&environment.data()?.store(), Access::Hook) {
+        Ok(store) => store,
+        Err(StoreError::Damaged { detail, .. }) => return Ok(vec![detail]),
+        Err(error) => return Err(error.into()),
+    };
+    match store.check() {
+        Ok(problems) => Ok(problems),
+        Err(StoreError::Damaged { detail, .. }) => Ok(vec![detail]),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn check(
+    environment: &Environment,
+    json: JsonFlag,
+    output: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let problems = problems(environment)?;
+    let sound = problems.is_empty();
+    if json.json {
+        output.json(&CheckView { sound, problems })?;
+    } else if sound {
+        output.text("the store is sound")?;
+    } else {
+        output.text(&problems.join("\n"))?;
+        output.say("hint: `pacenote store restore` puts the newest sound backup in its place");
+    }
+    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+#[derive(Serialize)]
+struct BackupView {
+    path: Option<String>,
+}
+
+fn backup(
+    environment: &Environment,
+    json: JsonFlag,
+    output: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let keep = usize::try_from(environment.settings()?.store_backups_kept()).unwrap_or(1);
+    let store = pacenote_store::open(&environment.data()?.store(), Access::Read)?;
+    let path = store.back_up(Clock.now(), keep)?.map(|made| made.path.display().to_string());
+    if json.json {
+        output.json(&BackupView { path })?;
+    } else {
+        output.text(&path.unwrap_or_else(|| "this store is backed up by its server".into()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct RestoredView {
+    restored: bool,
+    from: Option<String>,
+    damaged: Option<String>,
+}
+
+fn restore(
+    environment: &Environment,
+    restore: &RestoreArguments,
+    output: &mut Output,
+) -> Result<ExitCode, Failure> {
+    if !restore.anyway && problems(environment)?.is_empty() {
+        if restore.json.json {
+            output.json(&RestoredView { restored: false, from: None, damaged: None })?;
+        } else {
+            output.say("the store is sound, nothing was done; `--anyway` restores it all the same");
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let restored = pacenote_store::restore(&environment.data()?.store(), Clock.now())?;
+    let from = restored.from.map(|backup| backup.path.display().to_string());
+    let damaged = restored.damaged.display().to_string();
+    if restore.json.json {
+        output.json(&RestoredView { restored: true, from, damaged: Some(damaged) })?;
+    } else {
+        let what = match from {
+            Some(from) => format!("restored from {from}"),
+            None => "there was no sound backup: the store begins anew".into(),
+        };
+        output.text(&format!("{what}\nthe damaged files are in {damaged}"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,251 @@
+//! `pacenote task`.
+
+mod arguments;
+mod show;
+
+use pacenote_context::inert;
+use pacenote_engine::{
+    Desk, EngineError,
+    tasks::{self, AddRequest, ListRequest, Reach},
+};
+use pacenote_model::{AgentName, Forest, Task, TaskState, TaskVerb};
+use pacenote_store::Access;
+
+pub(crate) use self::arguments::TaskArguments;
+use self::{
+    arguments::{DeleteArguments, ImportArguments, ListArguments, ShowArguments, TaskCommand},
+    show::{DeletedView, ImportedView, ShownView, TasksView, described, line, table, tree},
+};
+use super::{back_up, text_or_input};
+use crate::{
+    arguments::{JsonFlag, WriteFlags},
+    environment::{Environment, commit_key},
+    failure::Failure,
+    output::Output,
+    views::{NoteView, TaskView},
+};
+
+pub(crate) fn run(
+    environment: &Environment,
+    arguments: &TaskArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    match &arguments.verb {
+        TaskCommand::List(list) => self::list(environment, list, output),
+        TaskCommand::Show(show) => self::show(environment, show, output),
+        TaskCommand::Ready(ready) => self::ready(environment, ready.json, output),
+        TaskCommand::Add(add) => change(environment, &add.write, output, "added", |desk| {
+            let place = desk.place().clone();
+            let mut work = desk.begin(commit_key(add.write.key.as_deref())?)?;
+            let request = AddRequest {
+                title: &add.title,
+                parent: add.parent.as_deref(),
+                after: &add.after,
+                skill: add.skill.as_deref(),
+                plan: add.plan.as_deref(),
+                section: add.section.as_deref(),
+                assignee: add.assign.as_deref(),
+            };
+            Ok(tasks::add(&mut work, &place, &request)?)
+        }),
+        TaskCommand::Claim(claim) => change(environment, &claim.write, output, "claimed", |desk| {
+            let mut work = desk.begin(commit_key(claim.write.key.as_deref())?)?;
+            Ok(tasks::claim(&mut work, &claim.id, claim.agent.as_deref())?)
+        }),
+        TaskCommand::Note(note) => change(environment, &note.write, output, "noted on", |desk| {
+            let text = text_or_input(&note.text)?;
+            let mut work = desk.begin(commit_key(note.write.key.as_deref())?)?;
+            Ok(tasks::note(&mut work, &note.id, &text)?)
+        }),
+        TaskCommand::Block(block) => change(environment, &block.write, output, "blocked", |desk| {
+            let mut work = desk.begin(commit_key(block.write.key.as_deref())?)?;
+            let (reason, by) = (block.reason.as_deref(), block.by.as_deref());
+            Ok(tasks::block(&mut work, &block.id, reason, by)?)
+        }),
+        TaskCommand::Close(close) => change(environment, &close.write, output, "closed", |desk| {
+            let reach = if close.steps { Reach::Steps } else { Reach::Task };
+            let moved = Moved { id: &close.id, verb: TaskVerb::Close, reason: None, reach };
+            move_to(desk, &close.write, &moved)
+        }),
+        TaskCommand::Fail(fail) => change(environment, &fail.write, output, "failed", |desk| {
+            move_to(
+                desk,
+                &fail.write,
+                &Moved::alone(&fail.id, TaskVerb::Fail, fail.reason.as_deref()),
+            )
+        }),
+        TaskCommand::Skip(skip) => change(environment, &skip.write, output, "skipped", |desk| {
+            move_to(
+                desk,
+                &skip.write,
+                &Moved::alone(&skip.id, TaskVerb::Skip, skip.reason.as_deref()),
+            )
+        }),
+        TaskCommand::Reopen(reopen) => {
+            change(environment, &reopen.write, output, "reopened", |desk| {
+                move_to(desk, &reopen.write, &Moved::alone(&reopen.id, TaskVerb::Reopen, None))
+            })
+        }
+        TaskCommand::Delete(delete) => self::delete(environment, delete, output),
+        TaskCommand::Import(import) => self::import(environment, import, output),
+    }
+}
+
+/// What is done to a task's state.
+struct Moved<'a> {
+    id: &'a str,
+    verb: TaskVerb,
+    reason: Option<&'a str>,
+    reach: Reach,
+}
+
+impl<'a> Moved<'a> {
+    const fn alone(id: &'a str, verb: TaskVerb, reason: Option<&'a str>) -> Self {
+        Self { id, verb, reason, reach: Reach::Task }
+    }
+}
+
+fn move_to(desk: &mut Desk, write: &WriteFlags, moved: &Moved<'_>) -> Result<Task, Failure> {
+    let mut work = desk.begin(commit_key(write.key.as_deref())?)?;
+    Ok(tasks::move_to(&mut work, moved.id, moved.verb, moved.reason, moved.reach)?)
+}
+
+/// Runs a command that changes one task, and shows the task.
+fn change(
+    environment: &Environment,
+    write: &WriteFlags,
+    output: &mut Output,
+    done: &str,
+    act: impl FnOnce(&mut Desk) -> Result<Task, Failure>,
+) -> Result<(), Failure> {
+    let mut desk = environment.desk(Access::Write)?;
+    let task = act(&mut desk)?;
+    if write.json.json {
+        let tasks = match desk.here()? {
+            Some(here) => here.store.tasks(here.project.id).map_err(EngineError::from)?,
+            None => Vec::new(),
+        };
+        output.json(&TaskView::new(&task, &Forest::new(&tasks)))?;
+    } else {
+        output.text(&format!("{done} {}", line(&task)))?;
+    }
+    back_up(environment, &desk, output);
+    Ok(())
+}
+
+fn list(
+    environment: &Environment,
+    list: &ListArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let desk = environment.desk(Access::Read)?;
+    let states: Vec<TaskState> = list.state.iter().copied().map(TaskState::from).collect();
+    let assignee =
+        list.assignee.as_deref().map(AgentName::parse).transpose().map_err(EngineError::from)?;
+    let request = ListRequest { states: &states, assignee: assignee.as_ref(), ready: false };
+    let listing = tasks::list(&desk, &request)?;
+    if list.json.json {
+        return output.json(&TasksView::new(&listing));
+    }
+    if listing.tasks.is_empty() {
+        output.say("no tasks here; `pacenote task add \"<title>\"` adds one");
+        return Ok(());
+    }
+    if list.full {
+        return output.text(&tree(&desk, &listing));
+    }
+    output.text(&table(&listing))
+}
+
+fn ready(environment: &Environment, json: JsonFlag, output: &mut Output) -> Result<(), Failure> {
+    let desk = environment.desk(Access::Read)?;
+    let listing = tasks::list(&desk, &ListRequest { ready: true, ..ListRequest::default() })?;
+    if json.json {
+        return output.json(&TasksView::new(&listing));
+    }
+    if listing.chosen.is_empty() {
+        output.say("nothing can be begun now");
+        return Ok(());
+    }
+    output.text(&table(&listing))
+}
+
+fn show(
+    environment: &Environment,
+    show: &ShowArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let desk = environment.desk(Access::Read)?;
+    let Some(here) = desk.here()? else {
+        let task = pacenote_model::TaskRef::parse(&show.id);
+        return Err(match task {
+            Ok(task) => EngineError::UnknownTask { task, nearest: None }.into(),
+            Err(source) => EngineError::NotATask { raw: show.id.clone(), source }.into(),
+        });
+    };
+    let shown = tasks::show(&here, &show.id)?;
+    let forest = Forest::new(&shown.tasks);
+    if show.json.json {
+        let steps = forest.children(Some(shown.task.id));
+        return output.json(&ShownView {
+            task: TaskView::new(&shown.task, &forest),
+            steps: steps.iter().map(|step| TaskView::new(step, &forest)).collect(),
+            notes: shown.notes.iter().map(NoteView::new).collect(),
+        });
+    }
+    output.text(&described(&shown, &forest))
+}
+
+fn delete(
+    environment: &Environment,
+    delete: &DeleteArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut desk = environment.desk(Access::Write)?;
+    let mut work = desk.begin(commit_key(delete.write.key.as_deref())?)?;
+    let deleted = tasks::delete(&mut work, &delete.id)?;
+    if delete.write.json.json {
+        let view = DeletedView { deleted: deleted.task.short.to_string(), steps: deleted.steps };
+        return output.json(&view);
+    }
+    let steps = match deleted.steps {
+        0 => String::new(),
+        1 => " and its 1 step".into(),
+        steps => format!(" and its {steps} steps"),
+    };
+    output.text(&inert(&format!("deleted {} {}{steps}", deleted.task.short, deleted.task.title)))
+}
+
+fn import(
+    environment: &Environment,
+    import: &ImportArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut desk = environment.desk(Access::Write)?;
+    let place = desk.place().clone();
+    let mut work = desk.begin(commit_key(import.write.key.as_deref())?)?;
+    let imported = tasks::import(&mut work, &place, &import.plan)?;
+    for finding in &imported.findings {
+        output.warn(&inert(finding));
+    }
+    for kept in &imported.kept {
+        output.warn(&format!("`{kept}` left the plan but has work in it, and stays"));
+    }
+    if import.write.json.json {
+        return output.json(&ImportedView {
+            file: imported.file.to_string(),
+            added: imported.added,
+            revised: imported.revised,
+            removed: imported.removed,
+            unchanged: imported.unchanged,
+            kept: imported.kept.iter().map(ToString::to_string).collect(),
+            findings: imported.findings,
+        });
+    }
+    output.text(&inert(&format!(
+        "imported {}: {} added, {} revised, {} removed, {} unchanged",
+        imported.file, imported.added, imported.revised, imported.removed, imported.unchanged
+    )))?;
+    back_up(environment, &desk, output);
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! Every environment variable pacenote reads, in one place.
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
+
+use pacenote_engine::{Caller, Data, Desk};
+use pacenote_files::{
+    Links,
+    config::{FileText, Layers, Problem, SETTINGS_FILE, Settings, Weight},
+    git::find_project,
+    read_text_if_present,
+};
+use pacenote_model::{AgentName, CommitKey};
+use pacenote_store::Access;
+
+use crate::failure::{Failure, Kind};
+
+/// Where all of the user's data lives; stands before the XDG directories.
+const HOME: &str = "PACENOTE_HOME";
+/// The name under which whoever started this process wants it to act.
+const AGENT: &str = "PACENOTE_AGENT";
+/// Any value but the empty one: no colours (<https://no-color.org>).
+const NO_COLOR: &str = "NO_COLOR";
+
+/// The environment of this process.
+#[derive(Debug)]
+pub(crate) struct Environment {
+    lookup: fn(&str) -> Option<OsString>,
+}
+
+impl Environment {
+    /// Returns the environment this process was started with.
+    #[expect(clippy::disallowed_methods, reason = "this is where the environment enters")]
+    pub(crate) fn of_process() -> Self {
+        Self { lookup: |name| std::env::var_os(name) }
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        (self.lookup)(name)?.into_string().ok().filter(|value| !value.is_empty())
+    }
+
+    /// Returns an absolute path from a variable; the XDG rules say to ignore relative ones.
+    fn path(&self, name: &str) -> Option<PathBuf> {
+        (self.lookup)(name).map(PathBuf::from).filter(|path| path.is_absolute())
+    }
+
+    /// Tells whether colours are switched off for all programs.
+    pub(crate) fn no_color(&self) -> bool {
+        (self.lookup)(NO_COLOR).is_some_and(|value| !value.is_empty())
+    }
+
+    /// Returns where the user's data lives.
+    pub(crate) fn data(&self) -> Result<Data, Failure> {
+        if let Some(home) = (self.lookup)(HOME).filter(|home| !home.is_empty()) {
+            let home = std::path::absolute(&home).map_err(|source| {
+                Failure::new(Kind::Environment, format!("`{HOME}` is not a usable path: {source}"))
+            })?;
+            return Ok(Data::new(home));
+        }
+        self.path("XDG_DATA_HOME")
+            .or_else(|| self.path("HOME").map(|home| home.join(".local/share")))
+            .map(|base| Data::new(base.join("pacenote")))
+            .ok_or_else(|| {
+                Failure::new(Kind::Environment, "there is no place to keep data: `HOME` is not set")
+                    .hint(format!("set `HOME`, `XDG_DATA_HOME` or `{HOME}` to an absolute path"))
+            })
+    }
+
+    /// Returns the user's settings file, if its place can be told.
+    pub(crate) fn settings_file(&self) -> Option<PathBuf> {
+        self.path("XDG_CONFIG_HOME")
+            .or_else(|| self.path("HOME").map(|home| home.join(".config")))
+            .map(|base| base.join("pacenote/config.toml"))
+    }
+
+    /// Reads all layers of settings.
+    pub(crate) fn layers(&self) -> Result<(Settings, Vec<Problem>), Failure> {
+        let read = |path: PathBuf| -> Result<Option<FileText>, Failure> {
+            let text = read_text_if_present(&path, SETTINGS_FILE, Links::Follow)?;
+            Ok(text.map(|text| FileText { path, text }))
+        };
+        let project = working_directory()
+            .and_then(|directory| Ok(find_project(&directory)?))
+            .map(|place| place.root.join(".pacenote/config.toml"))?;
+        Ok(Settings::load(Layers {
+            user: self.settings_file().map(read).transpose()?.flatten(),
+            // What a repository brings may be broken on purpose; it must not stop a command.
+            project: read(project).unwrap_or_default(),
+            environment: &|name| self.text(name),
+            flags: Vec::new(),
+        }))
+    }
+
+    /// Returns the settings, or everything that is wrong with them at once.
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        let (settings, problems) = self.layers()?;
+        let errors: Vec<_> = problems
+            .into_iter()
+            .filter(|problem| problem.weight == Weight::Error)
+            .map(|problem| problem.error)
+            .collect();
+        let Some((first, rest)) = errors.split_first() else { return Ok(settings) };
+        let mut failure = Failure::new(Kind::User, first.to_string());
+        failure = rest.iter().fold(failure, |failure, more| failure.and(more.to_string()));
+        let hints = errors.iter().filter_map(pacenote_files::config::SettingError::hint);
+        Err(hints.fold(failure, Failure::hint))
+    }
+
+    /// Returns who is calling, without trusting any argument.
+    pub(crate) fn caller(&self) -> Result<Caller, Failure> {
+        if let Some(name) = self.agent()? {
+            return Ok(Caller::Agent(name));
+        }
+        if let Some(inside) = pacenote_hosts::inside(&|name| self.text(name)) {
+            return Ok(match inside.session {
+                Some(host_id) => Caller::Session { host: inside.host, host_id },
+                None => Caller::Unknown,
+            });
+        }
+        Ok(if has_terminal() { Caller::Person } else { Caller::Unknown })
+    }
+
+    /// Returns the name this process was given.
+    pub(crate) fn agent(&self) -> Result<Option<AgentName>, Failure> {
+        let Some(raw) = self.text(AGENT) else { return Ok(None) };
+        let name = AgentName::parse(&raw)
+            .map_err(|error| Failure::new(Kind::User, format!("`{AGENT}` is wrong: {error}")))?;
+        if name.is_reserved() {
+            return Err(Failure::new(
+                Kind::User,
+                format!("`{AGENT}` is wrong: `{name}` is reserved"),
+            )
+            .hint("only a terminal outside any agent speaks for the person"));
+        }
+        Ok(Some(name))
+    }
+
+    /// Opens the store and finds the project of the working directory.
+    pub(crate) fn desk(&self, access: Access) -> Result<Desk, Failure> {
+        Ok(Desk::open(self.data()?, &working_directory()?, self.caller()?, access)?)
+    }
+}
+
+/// Parses the key of a write command.
+pub(crate) fn commit_key(raw: Option<&str>) -> Result<Option<CommitKey>, Failure> {
+    Ok(raw.map(CommitKey::parse).transpose().map_err(pacenote_engine::EngineError::from)?)
+}
+
+/// Returns the working directory, which may have been deleted under us.
+pub(crate) fn working_directory() -> Result<PathBuf, Failure> {
+    std::env::current_dir().map_err(|source| {
+        Failure::new(Kind::Environment, format!("the working directory cannot be told: {source}"))
+            .hint("change to a directory that exists")
+    })
+}
+
+/// Tells whether a person sits at a controlling terminal of this process.
+fn has_terminal() -> bool {
+    pacenote_files::can_open_terminal(Path::new("/dev/tty"))
+}

@@ -1,0 +1,254 @@
+//! The one error of the command line: a sentence, its causes, its hints, an exit code.
+
+use std::{error::Error, fmt::Write as _, process::ExitCode};
+
+use pacenote_engine::EngineError;
+use pacenote_files::FileError;
+use pacenote_model::Refusal;
+use pacenote_store::StoreError;
+
+/// Who can mend a failure; decides the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The user: input, or the present state of things.
+    User,
+    /// The user, at the keyboard: the command line itself.
+    Usage,
+    /// The machine: disks, permissions, variables.
+    Environment,
+    /// We.
+    Bug,
+}
+
+impl Kind {
+    const fn code(self) -> u8 {
+        match self {
+            Self::User => 1,
+            Self::Usage => 2,
+            Self::Environment => 3,
+            Self::Bug => 70,
+        }
+    }
+}
+
+/// A command that did not do what it was asked.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    kind: Kind,
+    sentences: Vec<String>,
+    causes: Vec<String>,
+    hints: Vec<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(kind: Kind, sentence: impl Into<String>) -> Self {
+        Self { kind, sentences: vec![sentence.into()], causes: Vec::new(), hints: Vec::new() }
+    }
+
+    /// Adds another error of the same command.
+    pub(crate) fn and(mut self, sentence: impl Into<String>) -> Self {
+        self.sentences.push(sentence.into());
+        self
+    }
+
+    /// Adds advice.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    fn of(kind: Kind, error: &dyn Error) -> Self {
+        let mut failure = Self::new(kind, error.to_string());
+        let mut cause = error.source();
+        while let Some(source) = cause {
+            failure.causes.push(source.to_string());
+            cause = source.source();
+        }
+        failure
+    }
+
+    /// Returns what went wrong and the first advice, for a report of many things.
+    pub(crate) fn parts(&self) -> (String, Option<String>) {
+        let said = self.sentences.iter().chain(&self.causes).cloned().collect::<Vec<_>>();
+        (said.join(": "), self.hints.first().cloned())
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.kind.code())
+    }
+
+    /// Returns the whole text, with the words `error` and `hint` as given.
+    pub(crate) fn text(&self, error: &str, hint: &str) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        for sentence in &self.sentences {
+            writeln!(text, "{error}: {}", pacenote_context::inert(sentence)).ok();
+        }
+        for cause in &self.causes {
+            writeln!(text, "  because {}", pacenote_context::inert(cause)).ok();
+        }
+        if !self.hints.is_empty() {
+            text.push('\n');
+        }
+        for advice in &self.hints {
+            writeln!(text, "{hint}: {}", pacenote_context::inert(advice)).ok();
+        }
+        text
+    }
+}
+
+/// Prints what the argument parser has to say. Help and version are answers, not failures.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    // A closed terminal is the only way this fails, and then nobody is there to be told.
+    error.print().ok();
+    if error.use_stderr() { ExitCode::from(Kind::Usage.code()) } else { ExitCode::SUCCESS }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        use std::io::ErrorKind;
+        let found = error.kind();
+        let (kind, hint) = if matches!(found, ErrorKind::StorageFull | ErrorKind::QuotaExceeded) {
+            (Kind::Environment, Some("free some space, or set `PACENOTE_HOME` to another disk"))
+        } else if matches!(
+            found,
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory
+        ) {
+            (Kind::Environment, Some("set `PACENOTE_HOME` to a directory that can be written"))
+        } else if matches!(
+            found,
+            ErrorKind::NotFound
+                | ErrorKind::InvalidData
+                | ErrorKind::InvalidInput
+                | ErrorKind::IsADirectory
+                | ErrorKind::FileTooLarge
+        ) {
+            (Kind::User, None)
+        } else {
+            (Kind::Environment, None)
+        };
+        let failure = Self::of(kind, &error);
+        hint.into_iter().fold(failure, Self::hint)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        if let StoreError::File(file) = error {
+            return file.into();
+        }
+        let of = |kind| Self::of(kind, &error);
+        match &error {
+            StoreError::Refused(refusal) => refused(refusal, of(Kind::User)),
+            StoreError::KeyReused { .. } => {
+                of(Kind::User).hint("use a new `--key` for each intent")
+            }
+            StoreError::Missing { .. } => {
+                of(Kind::User).hint("`pacenote task add \"<title>\"` makes the first one")
+            }
+            StoreError::Newer { .. } => of(Kind::Environment)
+                .hint("update pacenote: a newer version wrote this store, nothing was changed"),
+            StoreError::Older { .. } => {
+                of(Kind::Environment).hint("any command that writes migrates it, after a backup")
+            }
+            StoreError::Damaged { .. } => of(Kind::Environment).hint(
+                "`pacenote store restore` puts the newest sound backup in its place and keeps \
+                 the damaged file",
+            ),
+            StoreError::Full { .. } => of(Kind::Environment)
+                .hint("free some space, or set `PACENOTE_HOME` to another disk"),
+            StoreError::Unwritable { .. } => {
+                of(Kind::Environment).hint("set `PACENOTE_HOME` to a directory that can be written")
+            }
+            StoreError::Busy { .. } => of(Kind::Environment)
+                .hint("another pacenote holds the store; `pacenote doctor` looks into it"),
+            StoreError::File(_) => of(Kind::Environment),
+            StoreError::Engine { .. } => {
+                of(Kind::Bug).hint("`pacenote store check` looks into it; please report this")
+            }
+        }
+    }
+}
+
+fn refused(refusal: &Refusal, failure: Failure) -> Failure {
+    match refusal {
+        Refusal::Held { task, .. } => failure
+            .hint("`pacenote task ready` lists what is free")
+            .hint(format!("`pacenote task reopen {task}` gives it back to everyone")),
+        Refusal::StillWaits { .. } => failure.hint("`pacenote task ready` lists what can begin"),
+        Refusal::OpenSteps { task, .. } => {
+            failure.hint(format!("`pacenote task close {task} --steps` closes them too"))
+        }
+        Refusal::WrongState { task, .. } => {
+            failure.hint(format!("`pacenote task reopen {task}` makes it open again"))
+        }
+        Refusal::OtherProject { .. } => failure.hint("run the command in that project's directory"),
+        Refusal::Reserved { .. } => {
+            failure.hint("`pacenote mail reservations` lists what is held, and by whom")
+        }
+        Refusal::UnknownProject
+        | Refusal::UnknownSession
+        | Refusal::UnknownTask { .. }
+        | Refusal::Loop { .. }
+        | Refusal::TooDeep { .. }
+        | Refusal::TooMany { .. }
+        | Refusal::UnknownMessage
+        | Refusal::NotRecipient { .. }
+        | Refusal::UnknownReservation
+        | Refusal::CursorMoved { .. } => failure,
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        if let EngineError::Store(store) = error {
+            return store.into();
+        }
+        if let EngineError::File(file) = error {
+            return file.into();
+        }
+        let of = |kind| Self::of(kind, &error);
+        match &error {
+            EngineError::Store(_) | EngineError::File(_) => of(Kind::Environment),
+            EngineError::Text(_) | EngineError::Name(_) | EngineError::ReservedName { .. } => {
+                of(Kind::User)
+            }
+            EngineError::NotATask { .. } => {
+                of(Kind::User).hint("`pacenote task list` shows the ids of this project")
+            }
+            EngineError::UnknownTask { nearest, .. } => {
+                let failure = did_you_mean(of(Kind::User), nearest.as_deref());
+                failure.hint("`pacenote task list` shows the ids of this project")
+            }
+            EngineError::UnknownMessage { .. } => {
+                of(Kind::User).hint("`pacenote mail inbox` lists messages with their numbers")
+            }
+            EngineError::UnknownProject { nearest, .. } => {
+                did_you_mean(of(Kind::User), nearest.as_deref())
+            }
+            EngineError::ManyProjects { .. } => {
+                of(Kind::User).hint("send it from within the project that is meant")
+            }
+            EngineError::UnknownSession { .. } => {
+                of(Kind::User).hint("`pacenote session list` shows the sessions of this project")
+            }
+            EngineError::Nameless => {
+                of(Kind::User).hint("say who with `--agent NAME`, or set `PACENOTE_AGENT`")
+            }
+            EngineError::NoRecipient => of(Kind::User).hint("say who with `--to AGENT[,AGENT]`"),
+            EngineError::UnknownReservation { .. } => {
+                of(Kind::User).hint("`pacenote mail reservations` lists what is held")
+            }
+            EngineError::Unwritten { .. } => of(Kind::Bug),
+            EngineError::EmptyPlan { .. } => of(Kind::User)
+                .hint("a plan's tasks are headings such as `### Task 1: Add the login form`"),
+        }
+    }
+}
+
+fn did_you_mean(failure: Failure, nearest: Option<&str>) -> Failure {
+    match nearest {
+        Some(nearest) => failure.hint(format!("did you mean `{nearest}`?")),
+        None => failure,
+    }
+}

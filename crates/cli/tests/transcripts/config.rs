@@ -1,0 +1,141 @@
+//! `pacenote config`.
+
+use crate::{desk, transcript};
+
+#[test]
+fn every_layer_is_named() {
+    let mut desk = desk();
+    transcript!(desk, ["config show", "config show --origin"], @"
+    $ pacenote config show
+    mail.inbox_limit          20
+    mail.reservation_minutes  60
+    output.color              auto
+    store.backups_kept        3
+    store.backup_hours        24
+    $ pacenote config show --origin
+    mail.inbox_limit          20    built in
+    mail.reservation_minutes  60    built in
+    output.color              auto  built in
+    store.backups_kept        3     built in
+    store.backup_hours        24    built in
+    ");
+    let home = desk.root().join("home/.config/pacenote");
+    std::fs::create_dir_all(&home).expect("a directory");
+    std::fs::write(home.join("config.toml"), "[mail]\ninbox_limit = 5\n").expect("a file");
+    desk.write(".pacenote/config.toml", "[mail]\ninbox_limit = 200\nreservation_minutes = 1\n");
+    desk.set("PACENOTE_MAIL_RESERVATION_MINUTES", "15");
+    transcript!(desk, ["config show --origin", "config show --json"], @r#"
+    $ pacenote config show --origin
+    mail.inbox_limit          5     `/desk/home/.config/pacenote/config.toml` line 2; shadows 20 of built in; ignored: 200 of `/desk/shop/.pacenote/config.toml` line 2, which is not trusted
+    mail.reservation_minutes  15    the variable `PACENOTE_MAIL_RESERVATION_MINUTES`; shadows 60 of built in; ignored: 1 of `/desk/shop/.pacenote/config.toml` line 3, which is not trusted
+    output.color              auto  built in
+    store.backups_kept        3     built in
+    store.backup_hours        24    built in
+    $ pacenote config show --json
+    {
+      "settings": [
+        {
+          "key": "mail.inbox_limit",
+          "value": "5",
+          "origin": "`/desk/home/.config/pacenote/config.toml` line 2",
+          "about": "how many messages the inbox shows at most",
+          "shadowed": [
+            {
+              "origin": "built in",
+              "value": "20"
+            }
+          ],
+          "ignored": {
+            "origin": "`/desk/shop/.pacenote/config.toml` line 2",
+            "value": "200"
+          }
+        },
+        {
+          "key": "mail.reservation_minutes",
+          "value": "15",
+          "origin": "the variable `PACENOTE_MAIL_RESERVATION_MINUTES`",
+          "about": "how many minutes a reservation of paths lasts",
+          "shadowed": [
+            {
+              "origin": "built in",
+              "value": "60"
+            }
+          ],
+          "ignored": {
+            "origin": "`/desk/shop/.pacenote/config.toml` line 3",
+            "value": "1"
+          }
+        },
+        {
+          "key": "output.color",
+          "value": "auto",
+          "origin": "built in",
+          "about": "when output for people is coloured",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
+          "key": "store.backups_kept",
+          "value": "3",
+          "origin": "built in",
+          "about": "how many backups of the store are kept",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
+          "key": "store.backup_hours",
+          "value": "24",
+          "origin": "built in",
+          "about": "after how many hours the store is backed up again",
+          "shadowed": [],
+          "ignored": null
+        }
+      ],
+      "problems": []
+    }
+    "#);
+}
+
+#[test]
+fn mistakes_are_told_all_at_once() {
+    let mut desk = desk();
+    let home = desk.root().join("home/.config/pacenote");
+    std::fs::create_dir_all(&home).expect("a directory");
+    let settings = "[mail]\ninbox_limt = 5\nreservation_minutes = \"long\"\n";
+    std::fs::write(home.join("config.toml"), settings).expect("a file");
+    desk.write(".pacenote/config.toml", "[mail\n");
+    desk.set("PACENOTE_COLOR", "sometimes");
+    transcript!(desk, ["config show", "mail inbox", "doctor"], @r#"
+    $ pacenote config show
+    mail.inbox_limit          20
+    mail.reservation_minutes  60
+    output.color              auto
+    store.backups_kept        3
+    store.backup_hours        24
+    warning: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
+    warning: `/desk/home/.config/pacenote/config.toml` line 3 sets `mail.reservation_minutes` to the text `long`, but it must be a whole number from 1 to 10080
+    warning: `/desk/shop/.pacenote/config.toml` line 1 is not TOML: unclosed table, expected `]` (this file is not trusted and was ignored)
+    warning: the variable `PACENOTE_COLOR` sets `output.color` to `sometimes`, but it must be one of `auto`, `always`, `never`
+    $ pacenote mail inbox
+    error: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
+    error: `/desk/home/.config/pacenote/config.toml` line 3 sets `mail.reservation_minutes` to the text `long`, but it must be a whole number from 1 to 10080
+    error: the variable `PACENOTE_COLOR` sets `output.color` to `sometimes`, but it must be one of `auto`, `always`, `never`
+
+    hint: did you mean `mail.inbox_limit`?
+    [exit 1]
+    $ pacenote doctor
+    ok    pacenote: 0.1.0 (schema 1)
+    fail  settings: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
+          `/desk/home/.config/pacenote/config.toml` line 3 sets `mail.reservation_minutes` to the text `long`, but it must be a whole number from 1 to 10080
+          `/desk/shop/.pacenote/config.toml` line 1 is not TOML: unclosed table, expected `]`
+          the variable `PACENOTE_COLOR` sets `output.color` to `sometimes`, but it must be one of `auto`, `always`, `never`
+          hint: `pacenote config show --origin`
+    ok    data directory: /desk/home/.local/share/pacenote
+    ok    store: none yet; the first command that writes makes it at `/desk/home/.local/share/pacenote/pacenote.db`
+    ok    session logs: 0
+    ok    project: shop at /desk/shop, main
+    warn  in use: pacenote was not used in this project yet
+          hint: `pacenote task add "<title>"` begins
+    [exit 1]
+    "#);
+}

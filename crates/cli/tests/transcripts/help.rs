@@ -1,0 +1,524 @@
+//! Every help text.
+
+use crate::{desk, transcript};
+
+#[test]
+fn the_top() {
+    transcript!(desk(), ["--help", "-h", "--version"], @"
+    $ pacenote --help
+    The co-driver for coding agents
+
+    Keeps the task tree, the mail and the sessions of your agents, and hands each agent its notes at
+    session start and after every compaction.
+
+    Usage: pacenote <COMMAND>
+
+    Commands:
+      task         Tasks: a tree with dependencies, claims and notes
+      mail         Mail between agents, and reservations of paths
+      session      Sessions of agents in this project
+      store        Check, back up and restore the store
+      config       Settings and where they come from
+      doctor       What is wrong here, and how to mend it
+      hook         Answer a host's hook (called by the host, payload on standard input)
+      completions  Print the completions of a shell
+      help         Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    $ pacenote -h
+    The co-driver for coding agents
+
+    Usage: pacenote <COMMAND>
+
+    Commands:
+      task         Tasks: a tree with dependencies, claims and notes
+      mail         Mail between agents, and reservations of paths
+      session      Sessions of agents in this project
+      store        Check, back up and restore the store
+      config       Settings and where they come from
+      doctor       What is wrong here, and how to mend it
+      hook         Answer a host's hook (called by the host, payload on standard input)
+      completions  Print the completions of a shell
+      help         Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help     Print help (see more with '--help')
+      -V, --version  Print version
+    $ pacenote --version
+    pacenote 0.1.0
+    ");
+}
+
+#[test]
+fn task() {
+    transcript!(desk(), [
+        "task --help",
+        "task add --help",
+        "task list --help",
+        "task show --help",
+        "task ready --help",
+        "task claim --help",
+        "task note --help",
+        "task block --help",
+        "task close --help",
+        "task fail --help",
+        "task skip --help",
+        "task reopen --help",
+        "task delete --help",
+        "task import --help",
+    ], @"
+    $ pacenote task --help
+    Tasks: a tree with dependencies, claims and notes
+
+    Usage: pacenote task <COMMAND>
+
+    Commands:
+      add     Add a task
+      list    List the tasks of this project
+      show    Show one task with its notes and steps
+      ready   List the tasks that can be begun now
+      claim   Take a task; fails when somebody else holds it
+      note    Add a note to a task
+      block   Say that a task cannot go on
+      close   Finish a task
+      fail    Give a task up
+      skip    Decide against a task
+      reopen  Make a task open again, for anyone
+      delete  Delete a task and its steps
+      import  Make tasks from a plan, or bring them up to date with it
+      help    Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help  Print help
+    $ pacenote task add --help
+    Add a task
+
+    Usage: pacenote task add [OPTIONS] <TITLE>
+
+    Arguments:
+      <TITLE>  One line that says what is to be done
+
+    Options:
+          --parent <ID>        Make it a step of this task
+          --after <ID>         Begin only after this task is finished (may be repeated)
+          --skill <SKILL>      Bind a skill to it
+          --plan <FILE>        The plan that describes it
+          --section <HEADING>  Where in the plan, such as `Task 2`
+          --assign <AGENT>     Who is to do it
+          --key <KEY>          Idempotency key: a retry with the same key changes nothing and answers
+                               the same
+          --json               Print one JSON object
+      -h, --help               Print help
+    $ pacenote task list --help
+    List the tasks of this project
+
+    Usage: pacenote task list [OPTIONS]
+
+    Options:
+          --full              Print the tree with the current position
+          --state <STATE>     Only tasks in these states [possible values: open, in_progress, blocked,
+                              done, skipped, failed]
+          --assignee <AGENT>  Only tasks of this agent
+          --json              Print one JSON object
+      -h, --help              Print help
+    $ pacenote task show --help
+    Show one task with its notes and steps
+
+    Usage: pacenote task show [OPTIONS] <ID>
+
+    Arguments:
+      <ID>  The task: `t-1`, `#12` or a UUID
+
+    Options:
+          --json  Print one JSON object
+      -h, --help  Print help
+    $ pacenote task ready --help
+    List the tasks that can be begun now
+
+    Usage: pacenote task ready [OPTIONS]
+
+    Options:
+          --json  Print one JSON object
+      -h, --help  Print help
+    $ pacenote task claim --help
+    Take a task; fails when somebody else holds it
+
+    Usage: pacenote task claim [OPTIONS] <ID>
+
+    Arguments:
+      <ID>  The task: `t-1`, `#12` or a UUID
+
+    Options:
+          --agent <AGENT>  Who takes it; without this, the caller
+          --key <KEY>      Idempotency key: a retry with the same key changes nothing and answers the
+                           same
+          --json           Print one JSON object
+      -h, --help           Print help
+    $ pacenote task note --help
+    Add a note to a task
+
+    Usage: pacenote task note [OPTIONS] <ID> <TEXT>
+
+    Arguments:
+      <ID>    The task: `t-1`, `#12` or a UUID
+      <TEXT>  What to note; `-` reads standard input
+
+    Options:
+          --key <KEY>  Idempotency key: a retry with the same key changes nothing and answers the same
+          --json       Print one JSON object
+      -h, --help       Print help
+    $ pacenote task block --help
+    Say that a task cannot go on
+
+    Usage: pacenote task block [OPTIONS] <ID> [REASON]
+
+    Arguments:
+      <ID>      The task: `t-1`, `#12` or a UUID
+      [REASON]  Why it cannot go on
+
+    Options:
+          --by <ID>    Let it wait on this task
+          --key <KEY>  Idempotency key: a retry with the same key changes nothing and answers the same
+          --json       Print one JSON object
+      -h, --help       Print help
+    $ pacenote task close --help
+    Finish a task
+
+    Usage: pacenote task close [OPTIONS] <ID>
+
+    Arguments:
+      <ID>  The task: `t-1`, `#12` or a UUID
+
+    Options:
+          --steps      Close its unfinished steps too
+          --key <KEY>  Idempotency key: a retry with the same key changes nothing and answers the same
+          --json       Print one JSON object
+      -h, --help       Print help
+    $ pacenote task fail --help
+    Give a task up
+
+    Usage: pacenote task fail [OPTIONS] <ID> [REASON]
+
+    Arguments:
+      <ID>      The task: `t-1`, `#12` or a UUID
+      [REASON]  Why
+
+    Options:
+          --key <KEY>  Idempotency key: a retry with the same key changes nothing and answers the same
+          --json       Print one JSON object
+      -h, --help       Print help
+    $ pacenote task skip --help
+    Decide against a task
+
+    Usage: pacenote task skip [OPTIONS] <ID> [REASON]
+
+    Arguments:
+      <ID>      The task: `t-1`, `#12` or a UUID
+      [REASON]  Why
+
+    Options:
+          --key <KEY>  Idempotency key: a retry with the same key changes nothing and answers the same
+          --json       Print one JSON object
+      -h, --help       Print help
+    $ pacenote task reopen --help
+    Make a task open again, for anyone
+
+    Usage: pacenote task reopen [OPTIONS] <ID>
+
+    Arguments:
+      <ID>  The task: `t-1`, `#12` or a UUID
+
+    Options:
+          --key <KEY>  Idempotency key: a retry with the same key changes nothing and answers the same
+          --json       Print one JSON object
+      -h, --help       Print help
+    $ pacenote task delete --help
+    Delete a task and its steps
+
+    Usage: pacenote task delete [OPTIONS] <ID>
+
+    Arguments:
+      <ID>  The task: `t-1`, `#12` or a UUID
+
+    Options:
+          --key <KEY>  Idempotency key: a retry with the same key changes nothing and answers the same
+          --json       Print one JSON object
+      -h, --help       Print help
+    $ pacenote task import --help
+    Make tasks from a plan, or bring them up to date with it
+
+    Usage: pacenote task import [OPTIONS] <PLAN>
+
+    Arguments:
+      <PLAN>  A Markdown file with headings such as `### Task 1: Add the login form`
+
+    Options:
+          --key <KEY>  Idempotency key: a retry with the same key changes nothing and answers the same
+          --json       Print one JSON object
+      -h, --help       Print help
+    ");
+}
+
+#[test]
+fn mail() {
+    transcript!(desk(), [
+        "mail --help",
+        "mail send --help",
+        "mail inbox --help",
+        "mail read --help",
+        "mail ack --help",
+        "mail reserve --help",
+        "mail release --help",
+        "mail reservations --help",
+    ], @"
+    $ pacenote mail --help
+    Mail between agents, and reservations of paths
+
+    Usage: pacenote mail <COMMAND>
+
+    Commands:
+      send          Send a message; the sender is whoever calls
+      inbox         List messages without their bodies, newest first
+      read          Open a message
+      ack           Acknowledge a message
+      reserve       Reserve paths, so that others do not edit them
+      release       Give reserved paths back
+      reservations  List the paths that are reserved
+      help          Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help  Print help
+    $ pacenote mail send --help
+    Send a message; the sender is whoever calls
+
+    Usage: pacenote mail send [OPTIONS] --to <AGENT> --subject <TEXT> <BODY>
+
+    Arguments:
+      <BODY>  The message; `-` reads standard input. Agents it mentions get it too
+
+    Options:
+          --to <AGENT>               Whom it is for: `agent`, `branch:agent` or `project:branch:agent`
+          --subject <TEXT>           One line that says what it is about
+          --importance <IMPORTANCE>  How much it presses [default: normal] [possible values: low,
+                                     normal, high, urgent]
+          --ack                      Ask for an acknowledgement
+          --reply-to <MESSAGE>       The message this answers; it joins that thread
+          --key <KEY>                Idempotency key: a retry with the same key changes nothing and
+                                     answers the same
+          --json                     Print one JSON object
+      -h, --help                     Print help
+    $ pacenote mail inbox --help
+    List messages without their bodies, newest first
+
+    Usage: pacenote mail inbox [OPTIONS]
+
+    Options:
+          --agent <AGENT>    Whose inbox; without this, the caller's
+          --branch <BRANCH>  The branch that agent works on; without this, the one checked out here
+          --unread           Only messages that were not opened
+          --peek             Look without counting the messages as delivered
+          --limit <N>        At most so many; without this, the setting `mail.inbox_limit`
+          --json             Print one JSON object
+      -h, --help             Print help
+    $ pacenote mail read --help
+    Open a message
+
+    Usage: pacenote mail read [OPTIONS] <MESSAGE>
+
+    Arguments:
+      <MESSAGE>  The message: `#7`, `project#7` or a UUID
+
+    Options:
+          --agent <AGENT>  Who opens it; without this, the caller
+          --key <KEY>      Idempotency key: a retry with the same key changes nothing and answers the
+                           same
+          --json           Print one JSON object
+      -h, --help           Print help
+    $ pacenote mail ack --help
+    Acknowledge a message
+
+    Usage: pacenote mail ack [OPTIONS] <MESSAGE>
+
+    Arguments:
+      <MESSAGE>  The message: `#7`, `project#7` or a UUID
+
+    Options:
+          --agent <AGENT>  Who opens it; without this, the caller
+          --key <KEY>      Idempotency key: a retry with the same key changes nothing and answers the
+                           same
+          --json           Print one JSON object
+      -h, --help           Print help
+    $ pacenote mail reserve --help
+    Reserve paths, so that others do not edit them
+
+    Usage: pacenote mail reserve [OPTIONS] <PATTERN>...
+
+    Arguments:
+      <PATTERN>...  Paths below the project's root, with `*`, `?` and `**`
+
+    Options:
+          --agent <AGENT>  Who holds them; without this, the caller
+          --minutes <N>    For how long; without this, the setting `mail.reservation_minutes`
+          --shared         Let others hold overlapping patterns, if they share too
+          --reason <TEXT>  What for
+          --key <KEY>      Idempotency key: a retry with the same key changes nothing and answers the
+                           same
+          --json           Print one JSON object
+      -h, --help           Print help
+    $ pacenote mail release --help
+    Give reserved paths back
+
+    Usage: pacenote mail release [OPTIONS] [PATTERN]...
+
+    Arguments:
+      [PATTERN]...  The patterns or ids to give back
+
+    Options:
+          --all            Give everything back
+          --agent <AGENT>  Who holds them; without this, the caller
+          --key <KEY>      Idempotency key: a retry with the same key changes nothing and answers the
+                           same
+          --json           Print one JSON object
+      -h, --help           Print help
+    $ pacenote mail reservations --help
+    List the paths that are reserved
+
+    Usage: pacenote mail reservations [OPTIONS]
+
+    Options:
+          --json  Print one JSON object
+      -h, --help  Print help
+    ");
+}
+
+#[test]
+fn the_rest() {
+    transcript!(desk(), [
+        "session --help",
+        "session list --help",
+        "session show --help",
+        "store --help",
+        "store check --help",
+        "store backup --help",
+        "store restore --help",
+        "config show --help",
+        "doctor --help",
+        "hook --help",
+        "completions --help",
+    ], @"
+    $ pacenote session --help
+    Sessions of agents in this project
+
+    Usage: pacenote session <COMMAND>
+
+    Commands:
+      list  List the sessions of this project, newest first
+      show  Show one session
+      help  Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help  Print help
+    $ pacenote session list --help
+    List the sessions of this project, newest first
+
+    Usage: pacenote session list [OPTIONS]
+
+    Options:
+          --json  Print one JSON object
+      -h, --help  Print help
+    $ pacenote session show --help
+    Show one session
+
+    Usage: pacenote session show [OPTIONS] [SESSION]
+
+    Arguments:
+      [SESSION]  The session: `#3` or a UUID
+
+    Options:
+          --host <HOST>   The host that knows the session by another id
+          --host-id <ID>  The host's own id of the session
+          --json          Print one JSON object
+      -h, --help          Print help
+    $ pacenote store --help
+    Check, back up and restore the store
+
+    Usage: pacenote store <COMMAND>
+
+    Commands:
+      check    Check that the store is sound
+      backup   Copy the store now
+      restore  Put the newest sound backup in the place of a damaged store
+      help     Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help  Print help
+    $ pacenote store check --help
+    Check that the store is sound
+
+    Usage: pacenote store check [OPTIONS]
+
+    Options:
+          --json  Print one JSON object
+      -h, --help  Print help
+    $ pacenote store backup --help
+    Copy the store now
+
+    Usage: pacenote store backup [OPTIONS]
+
+    Options:
+          --json  Print one JSON object
+      -h, --help  Print help
+    $ pacenote store restore --help
+    Put the newest sound backup in the place of a damaged store
+
+    Usage: pacenote store restore [OPTIONS]
+
+    Options:
+          --anyway  Do it even if the store is sound
+          --json    Print one JSON object
+      -h, --help    Print help
+    $ pacenote config show --help
+    Show every setting with its value
+
+    Usage: pacenote config show [OPTIONS]
+
+    Options:
+          --origin  Show which layer decided each value, and what it shadows
+          --json    Print one JSON object
+      -h, --help    Print help
+    $ pacenote doctor --help
+    What is wrong here, and how to mend it
+
+    Usage: pacenote doctor [OPTIONS]
+
+    Options:
+          --json  Print one JSON object
+      -h, --help  Print help
+    $ pacenote hook --help
+    Answer a host's hook (called by the host, payload on standard input)
+
+    Usage: pacenote hook <HOST> <EVENT>
+
+    Arguments:
+      <HOST>   The host that calls, such as `claude`
+      <EVENT>  The event, such as `session-start`
+
+    Options:
+      -h, --help  Print help
+    $ pacenote completions --help
+    Print the completions of a shell
+
+    Usage: pacenote completions <SHELL>
+
+    Arguments:
+      <SHELL>  The shell [possible values: bash, elvish, fish, powershell, zsh]
+
+    Options:
+      -h, --help  Print help
+    ");
+}

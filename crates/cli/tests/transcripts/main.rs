@@ -1,0 +1,41 @@
+//! The command line as a person sees it, command by command.
+//!
+//! Ids are shown as `t-1`, `t-2`, … in the order they appear, moments as `[moment]`, and the desk's
+//! own directory as `/desk`; a `t-1` in a command stands for the id behind it.
+
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::too_many_lines,
+    clippy::disallowed_methods,
+    reason = "a test stops when it cannot go on, and sets up files of its own"
+)]
+
+mod bad_input;
+mod config;
+mod doctor;
+mod help;
+mod hook;
+mod identity;
+mod json;
+mod mail;
+mod plain;
+mod session;
+mod store;
+mod surroundings;
+mod task;
+
+use pacenote_testkit::desk::Desk;
+
+/// Returns a desk with the binary under test, in the project `shop`, acting as `backend`.
+fn desk() -> Desk {
+    Desk::new(env!("CARGO_BIN_EXE_pacenote"))
+}
+
+/// Compares what a person would see with what is written down here.
+macro_rules! transcript {
+    ($desk:expr, [$($line:expr),* $(,)?], @$expected:literal) => {
+        insta::assert_snapshot!($desk.transcript(&[$($line),*]), @$expected)
+    };
+}
+pub(crate) use transcript;
