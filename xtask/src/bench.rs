@@ -1,9 +1,13 @@
 //! `bench`: figures of the release build, with the method printed beside them.
 
+mod comparison;
 mod instructions;
 mod project;
 mod report;
+mod rounds;
+mod shelf;
 mod shuffle;
+mod skills;
 mod start;
 mod statistics;
 
@@ -21,6 +25,8 @@ pub(crate) enum Benchmark {
     Start(start::Options),
     /// What the store does in a second, as one JSON object
     Store,
+    /// How finding and reading skills grows with their number
+    Skills(skills::Options),
 }
 
 /// Measures what was asked for.
@@ -28,6 +34,7 @@ pub(crate) fn run(environment: &Environment, benchmark: &Benchmark) -> Result<()
     match benchmark {
         Benchmark::Start(options) => start::run(environment, options),
         Benchmark::Store => measure_store(environment),
+        Benchmark::Skills(options) => skills::run(environment, options),
     }
 }
 

@@ -23,6 +23,10 @@ pub(crate) const PACENOTE: Program = Program { package: "pacenote-cli", name: "p
 pub(crate) const STORE_WORKER: Program =
     Program { package: "pacenote-testkit", name: "pacenote-store-worker" };
 
+/// The process that reads skills, to be measured and to be let loose on a corpus.
+pub(crate) const SKILL_WORKER: Program =
+    Program { package: "pacenote-testkit", name: "pacenote-skill-worker" };
+
 /// Describes a run of cargo in the workspace.
 pub(crate) fn cargo<'a>(
     environment: &Environment,

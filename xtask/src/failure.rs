@@ -34,8 +34,8 @@ pub(crate) enum Failure {
     TooLong { limit: usize, found: usize },
     #[error("dependencies that break the crate arrows: {found}")]
     BrokenArrows { found: usize },
-    #[error("`{command}` took {ratio:.2} times as long as the floor, the goal is {limit:.2}")]
-    GoalMissed { command: &'static str, ratio: f64, limit: f64 },
+    #[error("`{command}` took {ratio:.2} times as long as `{floor}`, the goal is {limit:.2}")]
+    GoalMissed { command: &'static str, floor: &'static str, ratio: f64, limit: f64 },
 }
 
 impl Failure {
@@ -61,8 +61,8 @@ impl Failure {
                 "turn the dependency round, or argue for an exception in `xtask/src/deps/table.rs`"
                     .to_owned(),
             ),
-            Self::Missing { .. }
-            | Self::Start { .. }
+            Self::Missing { program } => advice_on(program).map(str::to_owned),
+            Self::Start { .. }
             | Self::Ended { .. }
             | Self::Unexpected { .. }
             | Self::File { .. }
@@ -94,4 +94,9 @@ impl Failure {
             | Self::GoalMissed { .. } => ExitCode::FAILURE,
         }
     }
+}
+
+/// How a program is installed whose package has another name than the program.
+fn advice_on(program: &str) -> Option<&'static str> {
+    (program == "rg").then_some("install it with `apt-get install ripgrep`")
 }

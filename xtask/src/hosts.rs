@@ -1,10 +1,13 @@
-//! `hosts`: installs the pinned real clients that end-to-end tests drive.
+//! `hosts`: installs the pinned real clients that end-to-end tests drive, and the reference
+//! validator that judges our own.
 //!
 //! They go to a cache outside the repository and never touch what the developer has installed.
 
 mod cache;
 mod clients;
+mod oracle;
 
+use std::iter;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -44,20 +47,24 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
     Ok(())
 }
 
-/// Installs what is missing and returns all clients.
+/// Installs what is missing and returns all clients, the validator among them.
 pub(crate) fn install_all(environment: &Environment) -> Result<Vec<Installed>, Failure> {
     let cache = Cache::locate(environment)?;
-    CLIENTS.iter().map(|client| install(client, &cache)).collect()
+    let clients = CLIENTS.iter().map(|client| install(client, &cache));
+    clients.chain(iter::once_with(|| oracle::install(&cache))).collect()
 }
 
-/// The names of the clients with their versions.
+/// The names of the clients and the validator, with their versions.
 pub(crate) fn names() -> impl Iterator<Item = String> {
-    CLIENTS.iter().map(|client| format!("{} {}", client.name, client.version))
+    let clients = CLIENTS.iter().map(|client| (client.name, client.version));
+    clients
+        .chain([(oracle::NAME, oracle::VERSION)])
+        .map(|(name, version)| format!("{name} {version}"))
 }
 
-/// The environment variables by which tests find the clients.
+/// The environment variables by which tests find the clients and the validator.
 pub(crate) fn variables() -> impl Iterator<Item = &'static str> {
-    CLIENTS.iter().map(|client| client.variable)
+    CLIENTS.iter().map(|client| client.variable).chain([oracle::VARIABLE])
 }
 
 fn install(client: &Client, cache: &Cache) -> Result<Installed, Failure> {

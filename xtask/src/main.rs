@@ -5,12 +5,14 @@
 
 mod bench;
 mod cargo;
+mod corpus;
 mod crash;
 mod deny;
 mod deps;
 mod disk;
 mod environment;
 mod failure;
+mod fuzz;
 mod hosts;
 mod lint;
 mod process;

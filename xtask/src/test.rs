@@ -58,7 +58,7 @@ impl Clients {
         match self {
             Self::Installed(_) => {}
             Self::LeftOut => say::note(format_args!(
-                "skipped by --without-clients: all tests that drive a real client ({})",
+                "skipped by --without-clients: all tests that need another's program ({})",
                 hosts::names().collect::<Vec<_>>().join(", ")
             )),
         }

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::{bench, crash, deny, deps, hosts, lint, size, test};
+use crate::{bench, corpus, crash, deny, deps, fuzz, hosts, lint, size, test};
 
 /// The developers' verbs of this workspace.
 #[derive(Debug, Parser)]
@@ -25,6 +25,8 @@ impl CommandLine {
             Verb::Deny => deny::run(environment),
             Verb::Bench { benchmark } => bench::run(environment, benchmark),
             Verb::Crash(options) => crash::run(environment, options),
+            Verb::Corpus(options) => corpus::run(environment, options),
+            Verb::Fuzz(options) => fuzz::run(environment, options),
             Verb::Hosts(options) => hosts::run(environment, options),
         }
     }
@@ -49,6 +51,10 @@ enum Verb {
     },
     /// Kill a writing process again and again and check what the store kept
     Crash(crash::Options),
+    /// Read every skill below a directory and count what is odd about them
+    Corpus(corpus::Options),
+    /// Throw made-up bytes at a parser for a while, with cargo-fuzz
+    Fuzz(fuzz::Options),
     /// Install the pinned real clients into a cache outside the repository
     Hosts(hosts::Options),
 }

@@ -4,8 +4,8 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
     completions::CompletionsArguments, config::ConfigArguments, doctor::DoctorArguments,
-    hook::HookArguments, mail::MailArguments, session::SessionArguments, store::StoreArguments,
-    task::TaskArguments,
+    hook::HookArguments, mail::MailArguments, session::SessionArguments, skill::SkillArguments,
+    store::StoreArguments, task::TaskArguments,
 };
 
 /// The co-driver for coding agents
@@ -27,6 +27,8 @@ pub(crate) enum Command {
     Mail(MailArguments),
     /// Sessions of agents in this project
     Session(SessionArguments),
+    /// Skills: which there are, which file a name means, what changed
+    Skill(SkillArguments),
     /// Check, back up and restore the store
     Store(StoreArguments),
     /// Settings and where they come from

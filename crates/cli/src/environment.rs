@@ -1,13 +1,10 @@
 //! Every environment variable pacenote reads, in one place.
 
-use std::{
-    ffi::OsString,
-    path::{Path, PathBuf},
-};
+use std::{ffi::OsString, path::PathBuf};
 
 use pacenote_engine::{Caller, Data, Desk};
 use pacenote_files::{
-    Links,
+    Links, Terminal,
     config::{FileText, Layers, Problem, SETTINGS_FILE, Settings, Weight},
     git::find_project,
     read_text_if_present,
@@ -119,7 +116,41 @@ impl Environment {
                 None => Caller::Unknown,
             });
         }
-        Ok(if has_terminal() { Caller::Person } else { Caller::Unknown })
+        Ok(if Terminal::open().is_some() { Caller::Person } else { Caller::Unknown })
+    }
+
+    /// Returns the user's home directory.
+    pub(crate) fn home(&self) -> Option<PathBuf> {
+        self.path("HOME")
+    }
+
+    /// Looks up any variable, for the tables of hosts that name theirs.
+    pub(crate) fn variable(&self, name: &str) -> Option<String> {
+        self.text(name)
+    }
+
+    /// Makes sure that a person stands behind an act that raises trust.
+    ///
+    /// Inside an agent it is refused, whatever the arguments say; outside, `--yes` or an answer at
+    /// the terminal counts as the person's act.
+    pub(crate) fn consent(&self, yes: bool, question: &str) -> Result<(), Failure> {
+        let inside = pacenote_hosts::inside(&|name| self.text(name)).is_some();
+        if inside || self.text(AGENT).is_some() {
+            return Err(Failure::new(Kind::User, "only a person can do this, not an agent")
+                .hint("run the same command in a terminal of your own"));
+        }
+        if yes {
+            return Ok(());
+        }
+        let Some(mut terminal) = Terminal::open() else {
+            return Err(Failure::new(Kind::User, "there is no terminal at which to ask")
+                .hint("`--yes` says yes for the person who runs this"));
+        };
+        let answer = terminal.ask(&format!("{question} [y/N]"))?;
+        if ["y", "yes"].contains(&answer.to_lowercase().as_str()) {
+            return Ok(());
+        }
+        Err(Failure::new(Kind::User, "nothing was changed"))
     }
 
     /// Returns the name this process was given.
@@ -154,9 +185,4 @@ pub(crate) fn working_directory() -> Result<PathBuf, Failure> {
         Failure::new(Kind::Environment, format!("the working directory cannot be told: {source}"))
             .hint("change to a directory that exists")
     })
-}
-
-/// Tells whether a person sits at a controlling terminal of this process.
-fn has_terminal() -> bool {
-    pacenote_files::can_open_terminal(Path::new("/dev/tty"))
 }

@@ -239,6 +239,23 @@ impl From<EngineError> for Failure {
             EngineError::UnknownReservation { .. } => {
                 of(Kind::User).hint("`pacenote mail reservations` lists what is held")
             }
+            EngineError::Reference(_) | EngineError::NotPinned(_) => of(Kind::User),
+            EngineError::NoSkill { hints, .. } => {
+                hints.iter().cloned().fold(of(Kind::User), Self::hint)
+            }
+            EngineError::BadLock { problems, .. } => {
+                let failure = of(Kind::User);
+                problems.iter().fold(failure, |failure, problem| failure.and(problem.to_string()))
+            }
+            EngineError::NoSection { there, .. } => {
+                of(Kind::User).hint(format!("there is: {}", there.join(", ")))
+            }
+            EngineError::InTheWay { .. } => {
+                of(Kind::User).hint("choose another name, or remove what is there")
+            }
+            EngineError::NotBuiltIn { .. } => {
+                of(Kind::User).hint("`pacenote skill list` shows which are built in")
+            }
             EngineError::Unwritten { .. } => of(Kind::Bug),
             EngineError::EmptyPlan { .. } => of(Kind::User)
                 .hint("a plan's tasks are headings such as `### Task 1: Add the login form`"),

@@ -54,6 +54,7 @@ fn run(
         Command::Task(task) => commands::task::run(environment, &task, output)?,
         Command::Mail(mail) => commands::mail::run(environment, &mail, output)?,
         Command::Session(session) => commands::session::run(environment, &session, output)?,
+        Command::Skill(skill) => return commands::skill::run(environment, &skill, output),
         Command::Store(store) => return commands::store::run(environment, &store, output),
         Command::Config(config) => commands::config::run(environment, &config, output)?,
         Command::Doctor(doctor) => return commands::doctor::run(environment, &doctor, output),

@@ -6,6 +6,7 @@
 
 pub mod briefing;
 pub mod escape;
+pub mod estimate;
 pub mod plan;
 pub mod position;
 pub mod reconcile;
@@ -21,6 +22,7 @@ mod example;
 
 pub use briefing::session_start;
 pub use escape::{Escaped, TagName, element, inert};
+pub use estimate::estimate_tokens;
 pub use plan::{Finding, Plan, PlanStep, PlanTask, Problem, cut};
 pub use position::{Naming, Position};
 pub use reconcile::{Reconciled, reconcile};

@@ -143,6 +143,14 @@ impl Desk {
         self.store.as_deref()
     }
 
+    /// Returns the store for what is no commit: the index of skills and the texts behind digests.
+    pub(crate) fn store_mut(&mut self) -> Option<&mut dyn Store> {
+        match &mut self.store {
+            Some(store) => Some(store.as_mut()),
+            None => None,
+        }
+    }
+
     /// Returns the project at hand, if pacenote was ever used in it.
     pub fn here(&self) -> Result<Option<Here<'_>>, EngineError> {
         let Some(store) = self.store.as_deref() else { return Ok(None) };

@@ -84,6 +84,48 @@ pub enum EngineError {
         /// What was given.
         raw: String,
     },
+    /// A skill that is named wrongly.
+    #[error(transparent)]
+    Reference(#[from] pacenote_skill::reference::BadReference),
+    /// A skill that is not there, or may not be used.
+    #[error("{said}")]
+    NoSkill {
+        /// What was said.
+        said: String,
+        /// How to go on.
+        hints: Vec<String>,
+    },
+    /// A lock file with mistakes.
+    #[error("`{}` cannot be read", path.display())]
+    BadLock {
+        /// The file.
+        path: std::path::PathBuf,
+        /// Everything that is wrong with it.
+        problems: Vec<pacenote_skill::lock::LockProblem>,
+    },
+    /// A skill that cannot be pinned.
+    #[error(transparent)]
+    NotPinned(#[from] pacenote_skill::lock::NotPinned),
+    /// A heading that is not there.
+    #[error("no section `{wanted}`")]
+    NoSection {
+        /// What was asked for.
+        wanted: String,
+        /// The headings there are.
+        there: Vec<String>,
+    },
+    /// Something is in the way of a new file.
+    #[error("`{}` is there already", path.display())]
+    InTheWay {
+        /// What is there.
+        path: std::path::PathBuf,
+    },
+    /// No built-in skill of that name.
+    #[error("no built-in skill named `{name}`")]
+    NotBuiltIn {
+        /// The name.
+        name: String,
+    },
     /// A record that JSON cannot hold.
     #[error("the session's record could not be written")]
     Unwritten {

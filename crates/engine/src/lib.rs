@@ -12,6 +12,7 @@ pub mod hook;
 pub mod ingest;
 pub mod mail;
 pub mod sessions;
+pub mod skills;
 pub mod tasks;
 
 pub use clock::Clock;

@@ -6,6 +6,7 @@
 //! randomness: moments and ids are given by the caller.
 
 mod append;
+mod beneath;
 mod bytes;
 pub mod config;
 mod error;
@@ -17,16 +18,22 @@ mod open;
 mod presence;
 mod read;
 pub mod session_log;
+pub mod stamps;
+mod terminal;
+pub mod walk;
 mod write;
 
 pub use append::LineRefusal;
+pub use beneath::{Beneath, PathRefusal};
 pub use bytes::Bytes;
 pub use error::{FileError, FileKind, Operation};
 pub use lock::FileLock;
 pub use open::Links;
-pub use presence::{can_open_terminal, can_write, create_private_file, exists, is_full};
+pub use presence::{can_write, create_private_file, current_user, exists, is_full};
 pub use read::{read_capped, read_text, read_text_if_present};
+pub use terminal::Terminal;
 pub use write::{
-    DIRECTORY_ENTRIES, Entry, canonical, copy_atomically, create_private_directory, list_directory,
-    remove_file, rename, size_of, write_atomically,
+    DIRECTORY_ENTRIES, Entry, canonical, copy_atomically, create_directory,
+    create_private_directory, list_directory, publish_atomically, remove_file, rename, size_of,
+    write_atomically,
 };

@@ -26,6 +26,9 @@ const PRIVATE_DIRECTORY: u32 = 0o700;
 /// Mode of the files we make, for the same reason.
 const PRIVATE_MODE: u32 = 0o600;
 
+/// Mode of the files we make in a repository, which others read and commit.
+const PUBLIC_MODE: u32 = 0o644;
+
 /// Bits of an existing file's mode that its replacement keeps: permissions, but no set-user-id.
 const KEPT_MODE: u32 = 0o777;
 
@@ -56,24 +59,43 @@ pub fn create_private_directory(path: &Path) -> Result<(), FileError> {
         .map_err(FileError::io(Operation::CreateDirectory, path))
 }
 
+/// Creates a directory and all that is missing above it, as readable as the user's other ones.
+///
+/// For what belongs to a repository; what is the user's own is [`create_private_directory`].
+pub fn create_directory(path: &Path) -> Result<(), FileError> {
+    DirBuilder::new()
+        .recursive(true)
+        .create(path)
+        .map_err(FileError::io(Operation::CreateDirectory, path))
+}
+
 /// Replaces the content of a file so that a crash leaves the old content or the new, whole.
 ///
 /// A new file belongs to its owner only, an existing one keeps its permissions. When `path` is a
 /// symbolic link, the file behind it is replaced and the link stays.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), FileError> {
-    replace(path, |file| file.write_all(content))
+    replace(path, PRIVATE_MODE, |file| file.write_all(content))
+}
+
+/// Writes a file of a repository as [`write_atomically`] writes one, but for everyone to read.
+pub fn publish_atomically(path: &Path, content: &[u8]) -> Result<(), FileError> {
+    replace(path, PUBLIC_MODE, |file| file.write_all(content))
 }
 
 /// Copies a file as [`write_atomically`] writes one, without holding its content in memory.
 pub fn copy_atomically(from: &Path, to: &Path) -> Result<(), FileError> {
     let (mut source, _) = open_regular(from, Links::Follow, Access::Read)?;
-    replace(to, |file| io::copy(&mut source, file).map(drop))
+    replace(to, PRIVATE_MODE, |file| io::copy(&mut source, file).map(drop))
 }
 
 /// Replaces a file by one that `fill` writes, or leaves it as it was.
-fn replace(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), FileError> {
+fn replace(
+    path: &Path,
+    mode: u32,
+    fill: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<(), FileError> {
     let target = behind_links(path)?;
-    let permissions = permissions_for(&target)?;
+    let permissions = permissions_for(&target, mode)?;
     let directory = match target.parent() {
         Some(parent) if parent != Path::new("") => parent,
         Some(_) | None => Path::new("."),
@@ -162,7 +184,7 @@ fn behind_links(path: &Path) -> Result<PathBuf, FileError> {
     Err(FileError::NotRegular { path: path.to_path_buf(), found: FileKind::Link })
 }
 
-fn permissions_for(target: &Path) -> Result<Permissions, FileError> {
+fn permissions_for(target: &Path, mode: u32) -> Result<Permissions, FileError> {
     match inspect(target, Links::Refuse) {
         Ok(metadata) if metadata.is_file() => {
             Ok(Permissions::from_mode(metadata.permissions().mode() & KEPT_MODE))
@@ -171,9 +193,7 @@ fn permissions_for(target: &Path) -> Result<Permissions, FileError> {
             path: target.to_path_buf(),
             found: metadata.file_type().into(),
         }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Ok(Permissions::from_mode(PRIVATE_MODE))
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Permissions::from_mode(mode)),
         Err(error) => Err(error),
     }
 }
@@ -328,7 +348,7 @@ mod tests {
         let into_full = |_: &mut File| {
             File::options().write(true).open("/dev/full").and_then(|mut full| full.write_all(b"x"))
         };
-        let error = replace(&path, into_full).unwrap_err();
+        let error = replace(&path, PRIVATE_MODE, into_full).unwrap_err();
         assert_eq!((error.kind(), error.path()), (io::ErrorKind::StorageFull, path.as_path()));
         assert_eq!(read_capped(&path, CAP, Links::Follow).unwrap(), b"old");
         assert_eq!(names_in(directory.path()), ["kept"]);

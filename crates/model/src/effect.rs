@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{
-    AgentName, Body, HostId, HostName, MessageId, Moment, NewMessage, NewTask, PathPattern,
+    AgentName, Body, Digest, HostId, HostName, MessageId, Moment, NewMessage, NewTask, PathPattern,
     Project, ProjectId, Reservation, ReservationId, SessionId, SessionStatus, ShortId, TaskId,
     TaskVerb, Title, Trust, mail::DeliveryStep,
 };
@@ -156,6 +156,15 @@ pub enum Effect {
         /// The reservation.
         reservation: ReservationId,
     },
+    /// The person takes the project's own skills into use.
+    ProjectTaken {},
+    /// The person approves one content of a skill in the project.
+    SkillApproved {
+        /// The skill, as the lock file names it.
+        reference: String,
+        /// The content.
+        digest: Digest,
+    },
     /// Part of a session log was ingested. Refused unless the log's cursor stands at `from`.
     LogIngested {
         /// The log's id, from its header.
@@ -186,6 +195,8 @@ impl Effect {
             Self::MailStepped { .. } => "mail_stepped",
             Self::PathReserved { .. } => "path_reserved",
             Self::PathReleased { .. } => "path_released",
+            Self::ProjectTaken {} => "project_taken",
+            Self::SkillApproved { .. } => "skill_approved",
             Self::LogIngested { .. } => "log_ingested",
         }
     }

@@ -60,3 +60,16 @@ pub const PLAN_ITEMS: usize = 2000;
 
 /// Characters (UTF-16 units) of one Claude Code hook answer; past this the client cuts it.
 pub const CLAUDE_CONTEXT_UTF16: usize = 10_000;
+
+/// Largest SKILL.md that is read, in bytes. The largest of 20,000 real ones has 160 KiB; past this
+/// it is a dump and only its beginning would be read by anyone.
+pub const SKILL_BYTES: u64 = 1024 * 1024;
+
+/// Largest frontmatter, in bytes: four times the longest seen.
+pub const FRONTMATTER_BYTES: usize = 64 * 1024;
+
+/// Deepest directory below a skill root in which a SKILL.md is looked for.
+pub const SKILL_DEPTH: usize = 6;
+
+/// Most directories that are walked below one root: ten thousand skills with their references.
+pub const SKILL_DIRECTORIES: usize = 100_000;

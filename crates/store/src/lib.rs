@@ -19,9 +19,9 @@ mod sqlite;
 use std::path::{Path, PathBuf};
 
 use pacenote_model::{
-    AgentName, Applied, Branch, CommitKey, Effects, HostId, HostName, Message, MessageId, Moment,
-    Note, Number, Project, ProjectId, Reservation, Sequence, Session, SessionId, Task, TaskId,
-    TaskRef, ThreadId, Trust,
+    AgentName, Applied, Branch, CommitKey, Digest, Effects, HostId, HostName, IndexedSkill,
+    Message, MessageId, Moment, Note, Number, Project, ProjectId, Reservation, Sequence, Session,
+    SessionId, SkillKey, Task, TaskId, TaskRef, ThreadId, Trust,
 };
 
 pub use backup::{Backup, Restored, backups, restore};
@@ -95,6 +95,19 @@ pub struct Entry {
     pub body: String,
     /// The key of its commit.
     pub key: String,
+}
+
+/// What changed below a skill root since its index was saved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SkillChanges {
+    /// Whether everything known of the root is thrown away first.
+    pub anew: bool,
+    /// Files that are gone.
+    pub gone: Vec<String>,
+    /// Skills that are new or changed.
+    pub found: Vec<IndexedSkill>,
+    /// The stamps of everything below the root.
+    pub stamps: Vec<u8>,
 }
 
 /// What stands behind the trait.
@@ -182,6 +195,31 @@ pub trait Store {
 
     /// Returns the journal after a sequence number, oldest first.
     fn journal(&self, after: Sequence, limit: u32) -> Result<Vec<Entry>, StoreError>;
+
+    /// Returns the indexed skills below a root, by path.
+    fn skills_in(&self, root: &str) -> Result<Vec<IndexedSkill>, StoreError>;
+
+    /// Returns the indexed skills of a key, whatever their root, by path.
+    fn skills_called(&self, key: &SkillKey) -> Result<Vec<IndexedSkill>, StoreError>;
+
+    /// Returns the stamps of a root as they were saved.
+    fn skill_stamps(&self, root: &str) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// Brings the index of a root up to date. The index is a cache: it is not journalled, and what
+    /// is lost of it is made again from the files.
+    fn save_skills(&mut self, root: &str, changes: &SkillChanges) -> Result<(), StoreError>;
+
+    /// Keeps the bytes behind a digest. Content is its own history: this is not journalled.
+    fn keep_text(&mut self, digest: &Digest, bytes: &[u8]) -> Result<(), StoreError>;
+
+    /// Returns the bytes behind a digest, if they were kept.
+    fn text(&self, digest: &Digest) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// Returns what the person approved in a project: references and digests.
+    fn approvals(&self, project: ProjectId) -> Result<Vec<(String, Digest)>, StoreError>;
+
+    /// Tells whether the person took the project's own skills into use.
+    fn is_taken(&self, project: ProjectId) -> Result<bool, StoreError>;
 
     /// Returns what is wrong with the stored data; nothing when all is well.
     fn check(&self) -> Result<Vec<String>, StoreError>;

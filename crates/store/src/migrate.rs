@@ -17,11 +17,13 @@ pub struct Migration {
 }
 
 /// Every step, in order.
-pub const MIGRATIONS: &[Migration] =
-    &[Migration { version: 1, sql: include_str!("../schema/0001.sql") }];
+pub const MIGRATIONS: &[Migration] = &[
+    Migration { version: 1, sql: include_str!("../schema/0001.sql") },
+    Migration { version: 2, sql: include_str!("../schema/0002.sql") },
+];
 
 /// The version this binary writes.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// Returns the version of an open database; a new file has version 0.
 pub(crate) fn version(connection: &Connection) -> Result<u32, Fault> {

@@ -14,8 +14,10 @@
 )]
 
 pub mod conformance;
+pub mod corpus;
 pub mod crash;
 pub mod desk;
 pub mod load;
 pub mod migration;
 pub mod scene;
+pub mod shelf;

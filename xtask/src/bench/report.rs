@@ -62,7 +62,7 @@ impl Report {
         if meets_goal(ratio) {
             Ok(())
         } else {
-            Err(Failure::GoalMissed { command: TASK_LIST, ratio, limit: GOAL_RATIO })
+            Err(Failure::GoalMissed { command: TASK_LIST, floor: FLOOR, ratio, limit: GOAL_RATIO })
         }
     }
 
@@ -200,7 +200,7 @@ goal: `pacenote task list --json` at most 4.00 x `/bin/true`, found 3.00: met"
         assert!(report.table().contains("no valgrind"));
         assert_eq!(
             report.judge().unwrap_err().to_string(),
-            "`pacenote task list --json` took 5.00 times as long as the floor, the goal is 4.00"
+            "`pacenote task list --json` took 5.00 times as long as `/bin/true`, the goal is 4.00"
         );
         assert_eq!(report.json()["goal"]["met"], false);
     }

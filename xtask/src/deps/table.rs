@@ -88,12 +88,22 @@ pub(super) const CORE_CRATES: &[&str] = &[
     "jiff",
     // Parses text it is given.
     "pulldown-cmark",
+    // Compares version numbers.
+    "semver",
     // Describes types; the formats are chosen elsewhere.
     "serde",
+    // Parses YAML it is given, within budgets for depth, nodes and aliases.
+    "serde-saphyr",
+    // Parses JSON it is given; readers and writers are handed to it by others.
+    "serde_json",
     // Compares two strings.
     "strsim",
     // Writes the code of error types.
     "thiserror",
+    // Parses TOML it is given, and says at which byte it is wrong.
+    "toml",
+    // Folds the spellings of one text into one, from tables inside the crate.
+    "unicode-normalization",
     // Parses and prints ids; without `v7` it makes none.
     "uuid",
 ];

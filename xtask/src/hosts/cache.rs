@@ -2,6 +2,7 @@
 //!
 //! A client is there whole or not at all: it is made ready under another name, marked last and
 //! renamed, all under a lock, so neither an interrupted nor a second run can leave half of one.
+//! What cannot be renamed is filled in place, and counts only once it is marked.
 
 use std::path::{self, Path, PathBuf};
 
@@ -68,6 +69,33 @@ impl Cache {
         disk::open(&partial.path().join(package.program()))?;
         disk::write(&partial.path().join(MARKER), package.integrity)?;
         disk::rename(&partial.keep(), &home)?;
+        Ok(program)
+    }
+
+    /// Returns a program inside `name`, a directory that cannot be renamed once it is filled.
+    ///
+    /// It is filled again unless the marker, written last, says `integrity` and the program runs.
+    pub(super) fn provide_in_place(
+        &self,
+        name: &str,
+        integrity: &str,
+        program: &Path,
+        runs: impl FnOnce(&Path) -> bool,
+        fill: impl FnOnce(&Path) -> Result<(), Failure>,
+    ) -> Result<PathBuf, Failure> {
+        let home = self.directory.join(name);
+        let program = home.join(program);
+        disk::create_directory(&self.directory)?;
+        let _alone = disk::lock(&self.directory.join("lock"))?;
+        let marked = disk::read(&home.join(MARKER)).is_ok_and(|marker| marker == integrity);
+        if marked && runs(&program) {
+            return Ok(program);
+        }
+        disk::remove_directory(&home)?;
+        disk::create_directory(&home)?;
+        fill(&home)?;
+        disk::open(&program)?;
+        disk::write(&home.join(MARKER), integrity)?;
         Ok(program)
     }
 
@@ -194,6 +222,28 @@ mod tests {
     fn a_package_without_the_program_is_a_failure() {
         let desk = Desk::new();
         assert!(matches!(desk.provide(|_| Ok(())), Err(Failure::File { action: "open", .. })));
+    }
+
+    #[test]
+    fn what_is_filled_in_place_is_filled_until_it_is_whole_and_runs() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache { directory: directory.path().to_owned() };
+        let provide = |runs: bool, fill: &dyn Fn(&Path) -> Result<(), Failure>| {
+            cache.provide_in_place("oracle", "digest", Path::new("program"), |_| runs, fill)
+        };
+        let unpack =
+            |text: &'static str| move |home: &Path| disk::write(&home.join("program"), text);
+        let interrupted = provide(true, &|home| {
+            disk::write(&home.join("program"), "half")?;
+            Err(Failure::NoCache)
+        });
+        assert!(interrupted.is_err());
+        let program = provide(true, &unpack("first")).unwrap();
+        assert_eq!(disk::read(&program).unwrap(), "first");
+        provide(true, &|_| panic!("it is there already")).unwrap();
+        provide(false, &unpack("second")).unwrap();
+        assert_eq!(disk::read(&program).unwrap(), "second");
+        assert!(provide(false, &|_| Ok(())).is_err(), "there is no program");
     }
 
     #[test]

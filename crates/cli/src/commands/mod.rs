@@ -6,6 +6,7 @@ pub(crate) mod doctor;
 pub(crate) mod hook;
 pub(crate) mod mail;
 pub(crate) mod session;
+pub(crate) mod skill;
 pub(crate) mod store;
 pub(crate) mod task;
 

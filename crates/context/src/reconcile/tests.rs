@@ -71,6 +71,8 @@ impl Desk {
                 self.tasks.retain(|task| !gone.contains(&task.id));
             }
             Effect::ProjectSeen { .. }
+            | Effect::ProjectTaken {}
+            | Effect::SkillApproved { .. }
             | Effect::SessionSeen { .. }
             | Effect::SessionMoved { .. }
             | Effect::SessionNamed { .. }

@@ -16,8 +16,8 @@ pub use setting::{
     ColorChoice, NumberSetting, SETTINGS, Setting, TextSetting, Value, WordSetting, setting_named,
 };
 use setting::{
-    Given, MAIL_INBOX_LIMIT, MAIL_RESERVATION_MINUTES, OUTPUT_COLOR, STORE_BACKUP_HOURS,
-    STORE_BACKUPS_KEPT,
+    Given, MAIL_INBOX_LIMIT, MAIL_RESERVATION_MINUTES, OUTPUT_COLOR, SKILLS_EXTRA_ROOTS,
+    STORE_BACKUP_HOURS, STORE_BACKUPS_KEPT,
 };
 
 use crate::bytes::Bytes;
@@ -124,6 +124,14 @@ impl Settings {
     pub fn output_color(&self) -> ColorChoice {
         let word = self.values(OUTPUT_COLOR.key).find_map(Value::as_word);
         ColorChoice::from_word(word.unwrap_or(OUTPUT_COLOR.default))
+    }
+
+    /// Returns the directories in which skills are looked for besides the usual ones.
+    pub fn skills_extra_roots(&self) -> Vec<PathBuf> {
+        let text = self.values(SKILLS_EXTRA_ROOTS.key).find_map(Value::as_text);
+        std::env::split_paths(text.unwrap_or(SKILLS_EXTRA_ROOTS.default))
+            .filter(|path| path.is_absolute())
+            .collect()
     }
 
     /// Returns how many backups of the store are kept.

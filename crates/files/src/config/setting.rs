@@ -33,6 +33,15 @@ pub(super) static OUTPUT_COLOR: WordSetting = WordSetting {
     default: AUTO,
 };
 
+/// More directories in which skills are looked for.
+pub(super) static SKILLS_EXTRA_ROOTS: TextSetting = TextSetting {
+    key: "skills.extra_roots",
+    environment: "PACENOTE_SKILLS_EXTRA_ROOTS",
+    about: "more directories in which skills are looked for, separated by `:`",
+    longest: 4096,
+    default: "",
+};
+
 /// How many backups of the store are kept.
 pub(super) static STORE_BACKUPS_KEPT: NumberSetting = NumberSetting {
     key: "store.backups_kept",
@@ -58,6 +67,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting::Number(&MAIL_INBOX_LIMIT),
     Setting::Number(&MAIL_RESERVATION_MINUTES),
     Setting::Word(&OUTPUT_COLOR),
+    Setting::Text(&SKILLS_EXTRA_ROOTS),
     Setting::Number(&STORE_BACKUPS_KEPT),
     Setting::Number(&STORE_BACKUP_HOURS),
 ];
@@ -235,6 +245,13 @@ impl Value {
         match self {
             Self::Number(number) => Some(*number),
             Self::Word(_) | Self::Text(_) => None,
+        }
+    }
+
+    pub(super) fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Number(_) | Self::Word(_) => None,
         }
     }
 

@@ -12,3 +12,5 @@ mod log_law;
 mod many_processes;
 #[cfg(test)]
 mod real_git;
+#[cfg(test)]
+mod swapped_links;

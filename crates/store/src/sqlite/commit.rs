@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{
     mail,
     rows::{Id, collect},
-    sessions, tasks,
+    sessions, skills, tasks,
 };
 use crate::{Committed, Entry, error::Fault};
 
@@ -175,6 +175,8 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
         Effect::MailStepped { message, agent, step } => mail::step(scene, *message, agent, *step),
         Effect::PathReserved { reservation } => mail::reserve(scene, reservation),
         Effect::PathReleased { reservation } => mail::release(scene, *reservation),
+        Effect::ProjectTaken {} => skills::take_project(scene),
+        Effect::SkillApproved { reference, digest } => skills::approve(scene, reference, *digest),
         Effect::LogIngested { log, from, to } => sessions::ingest_log(scene, log, *from, *to),
     }
 }

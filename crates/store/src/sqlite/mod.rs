@@ -4,17 +4,18 @@ mod commit;
 mod mail;
 mod rows;
 mod sessions;
+mod skills;
 mod tasks;
 
 use pacenote_model::{
-    AgentName, CommitKey, Effects, HostId, HostName, Message, Moment, Note, Project, ProjectId,
-    Reservation, Sequence, Session, Task, TaskId, TaskRef, ThreadId,
+    AgentName, CommitKey, Digest, Effects, HostId, HostName, IndexedSkill, Message, Moment, Note,
+    Project, ProjectId, Reservation, Sequence, Session, SkillKey, Task, TaskId, TaskRef, ThreadId,
 };
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
-    Backup, Committed, Description, Entry, InboxQuery, MessageRef, Place, Store, StoreError,
-    backup, error::Fault,
+    Backup, Committed, Description, Entry, InboxQuery, MessageRef, Place, SkillChanges, Store,
+    StoreError, backup, error::Fault,
 };
 
 /// Problems reported by one check; a file that is broken through and through has thousands.
@@ -118,6 +119,38 @@ impl Store for Sqlite {
 
     fn journal(&self, after: Sequence, limit: u32) -> Result<Vec<Entry>, StoreError> {
         self.read(|connection| commit::journal(connection, after, limit))
+    }
+
+    fn skills_in(&self, root: &str) -> Result<Vec<IndexedSkill>, StoreError> {
+        self.read(|connection| skills::in_root(connection, root))
+    }
+
+    fn skills_called(&self, key: &SkillKey) -> Result<Vec<IndexedSkill>, StoreError> {
+        self.read(|connection| skills::called(connection, key))
+    }
+
+    fn skill_stamps(&self, root: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.read(|connection| skills::stamps(connection, root))
+    }
+
+    fn save_skills(&mut self, root: &str, changes: &SkillChanges) -> Result<(), StoreError> {
+        self.write(|connection| skills::save(connection, root, changes))
+    }
+
+    fn keep_text(&mut self, digest: &Digest, bytes: &[u8]) -> Result<(), StoreError> {
+        self.write(|connection| skills::keep_text(connection, digest, bytes))
+    }
+
+    fn text(&self, digest: &Digest) -> Result<Option<Vec<u8>>, StoreError> {
+        self.read(|connection| skills::text(connection, digest))
+    }
+
+    fn approvals(&self, project: ProjectId) -> Result<Vec<(String, Digest)>, StoreError> {
+        self.read(|connection| skills::approvals(connection, project))
+    }
+
+    fn is_taken(&self, project: ProjectId) -> Result<bool, StoreError> {
+        self.read(|connection| skills::is_taken(connection, project))
     }
 
     fn check(&self) -> Result<Vec<String>, StoreError> {

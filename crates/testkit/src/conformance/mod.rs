@@ -6,6 +6,7 @@
 mod commits;
 mod mail;
 mod sessions;
+mod skills;
 mod tasks;
 
 use pacenote_store::Store;
@@ -16,7 +17,8 @@ type Case = (&'static str, fn(Scene));
 
 /// Runs the whole suite; `open` returns an empty store each time it is called.
 pub fn store(open: &mut dyn FnMut() -> Box<dyn Store>) {
-    let cases = [commits::CASES, tasks::CASES, mail::CASES, sessions::CASES].concat();
+    let cases =
+        [commits::CASES, tasks::CASES, mail::CASES, sessions::CASES, skills::CASES].concat();
     for (name, case) in cases {
         println!("conformance: {name}");
         case(Scene::new(open()));

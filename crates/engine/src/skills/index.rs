@@ -1,0 +1,167 @@
+//! The index of skills: what lies below a root, brought up to date with the disk.
+//!
+//! The index rests on the stamps of every file and directory that was looked at. When all of them
+//! are as they were, nothing is read; otherwise the root is walked again and only what is new or
+//! changed is read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pacenote_context::estimate_tokens;
+use pacenote_files::{
+    Bytes,
+    stamps::{FileTime, Stamps, revalidate},
+    walk::{Found, Kind, SkillRoot, WalkCaps},
+};
+use pacenote_model::{IndexedSkill, limits};
+use pacenote_skill::{
+    digest::digest_of,
+    key::derive_key,
+    skill::{Place, read},
+};
+use pacenote_store::{SkillChanges, Store};
+
+use super::Root;
+use crate::{Clock, EngineError};
+
+/// How far a root is walked.
+const CAPS: WalkCaps = WalkCaps {
+    depth: limits::SKILL_DEPTH,
+    directories: limits::SKILL_DIRECTORIES,
+    entries: limits::SKILL_DIRECTORIES,
+};
+
+/// What lies below a root.
+#[derive(Clone, Debug, Default)]
+pub struct Contents {
+    /// The skills, by path.
+    pub skills: Vec<IndexedSkill>,
+    /// What was passed over when the root was last walked, in words.
+    pub refused: Vec<String>,
+}
+
+/// Returns what lies below a root, reading only what changed since the index was saved.
+///
+/// Without a store everything is read; with one, the index is saved.
+pub(super) fn contents(
+    store: Option<&mut dyn Store>,
+    root: &Root,
+    clock: Clock,
+) -> Result<Contents, EngineError> {
+    let name = root.path.to_string_lossy().into_owned();
+    let Some(store) = store else { return Ok(walk(root, &name, &BTreeMap::new(), clock).contents) };
+    let saved = store.skill_stamps(&name)?;
+    let known = saved.and_then(|bytes| Stamps::from_bytes(&bytes).ok());
+    let mut unchanged = BTreeMap::new();
+    if let Some(stamps) = &known {
+        let changes = revalidate(stamps);
+        let skills = store.skills_in(&name)?;
+        if changes.is_empty() {
+            return Ok(Contents { skills, refused: Vec::new() });
+        }
+        let touched: BTreeSet<String> = changes
+            .changed_files
+            .iter()
+            .chain(&changes.vanished_files)
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect();
+        unchanged = skills
+            .into_iter()
+            .filter(|skill| !touched.contains(&skill.path))
+            .map(|skill| (skill.path.clone(), skill))
+            .collect();
+    }
+    let walked = walk(root, &name, &unchanged, clock);
+    let fresh = walked.contents.skills.iter().filter(|skill| !unchanged.contains_key(&skill.path));
+    let present: BTreeSet<&str> =
+        walked.contents.skills.iter().map(|skill| skill.path.as_str()).collect();
+    let changes = SkillChanges {
+        anew: known.is_none(),
+        gone: store
+            .skills_in(&name)?
+            .into_iter()
+            .map(|skill| skill.path)
+            .filter(|path| !present.contains(path.as_str()))
+            .collect(),
+        found: fresh.cloned().collect(),
+        stamps: walked.stamps,
+    };
+    // The index is a cache: one that cannot be saved, on a full or read-only disk, costs time only.
+    store.save_skills(&name, &changes).ok();
+    Ok(walked.contents)
+}
+
+struct Walked {
+    contents: Contents,
+    stamps: Vec<u8>,
+}
+
+fn walk(
+    root: &Root,
+    name: &str,
+    unchanged: &BTreeMap<String, IndexedSkill>,
+    clock: Clock,
+) -> Walked {
+    let began = FileTime::from_millis(clock.now().millis());
+    let opened = match SkillRoot::open(&root.path, &root.links) {
+        Ok(opened) => opened,
+        Err(error) => {
+            let mut stamps = Stamps::new();
+            stamps.add_absent(&root.path);
+            let refused = if error.kind() == std::io::ErrorKind::NotFound {
+                Vec::new()
+            } else {
+                vec![error.to_string()]
+            };
+            let contents = Contents { skills: Vec::new(), refused };
+            return Walked { contents, stamps: stamps.to_bytes() };
+        }
+    };
+    let walk = opened.walk(root.singles, &CAPS);
+    let mut contents = Contents::default();
+    for refused in &walk.refused {
+        contents.refused.push(format!("`{}`: {}", refused.path.display(), refused.why));
+    }
+    for found in &walk.skills {
+        let path = found.file.to_string_lossy().into_owned();
+        if let Some(known) = unchanged.get(&path) {
+            contents.skills.push(known.clone());
+            continue;
+        }
+        match opened.read(found, Bytes::new(limits::SKILL_BYTES)) {
+            Ok(bytes) => contents.skills.push(indexed(name, path, found, &bytes)),
+            Err(error) => contents.refused.push(error.to_string()),
+        }
+    }
+    Walked { contents, stamps: walk.stamps(began).to_bytes() }
+}
+
+fn indexed(root: &str, path: String, found: &Found, bytes: &[u8]) -> IndexedSkill {
+    let text = |name: Option<&std::ffi::OsStr>| {
+        name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    };
+    let directory = text(found.directory.file_name());
+    let file = text(found.file.file_name());
+    let (skill, findings) = read(bytes, &Place { directory: &directory, file: &file });
+    let agent_of = match &found.kind {
+        Kind::Agent { of } => Some(derive_key(&text(of.file_name()))),
+        Kind::Skill | Kind::Single => None,
+    };
+    IndexedSkill {
+        path,
+        root: root.to_owned(),
+        key: skill.key,
+        name: skill.name,
+        description: skill.description,
+        agent_of,
+        version: skill.fields.version,
+        digest: digest_of(bytes),
+        tokens: estimate_tokens(&skill.body),
+        modified: nanoseconds(found.stamp.modified),
+        findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
+    }
+}
+
+/// A signed 64-bit count of nanoseconds reaches the year 2262.
+fn nanoseconds(time: FileTime) -> i64 {
+    time.seconds().saturating_mul(1_000_000_000).saturating_add(i64::from(time.nanoseconds()))
+}

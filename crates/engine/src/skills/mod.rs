@@ -1,0 +1,207 @@
+//! Skills: which there are here, which one a name means, and whether it is still the one that was
+//! pinned.
+
+mod changes;
+mod index;
+mod reading;
+mod roots;
+mod writing;
+
+use std::path::PathBuf;
+
+use pacenote_context::estimate_tokens;
+use pacenote_files::{Bytes, Links, read_text_if_present};
+use pacenote_hosts::skills::Places;
+use pacenote_model::{Digest, IndexedSkill, SkillLevel};
+use pacenote_skill::{
+    builtin::BUILT_IN,
+    digest::digest_of,
+    listing::{Candidate, Listing, Registered, Standing},
+    lock::{Approvals, Lock},
+    reference::Reference,
+    skill::{Place, read},
+};
+
+pub use self::{
+    changes::{Difference, approve, differences, lock, take_into_use, unresolved_error},
+    index::Contents,
+    reading::{Beside, Text, beside, file_of, text_of},
+    roots::{Origin, Root},
+    writing::{Destination, Written, eject, scaffold},
+};
+use crate::{Desk, EngineError};
+
+/// Largest lock file that is read: a thousand pins take some 200 KiB.
+const LOCK_FILE: Bytes = Bytes::mib(1);
+
+/// The hosts that see what is looked at for pacenote's own sake.
+const ALL_HOSTS: [&str; 6] = ["claude", "codex", "copilot", "gemini", "opencode", "qwen"];
+
+/// What stands before the name of a built-in skill where others have a path.
+const BUILT_IN_PATH: &str = "built-in:";
+
+/// Where a library is opened from.
+pub struct Surroundings<'a> {
+    /// The user's home directory.
+    pub home: Option<PathBuf>,
+    /// The working directory.
+    pub directory: PathBuf,
+    /// Looks up an environment variable.
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
+    /// Roots that the settings name.
+    pub extra: Vec<PathBuf>,
+}
+
+/// A root with what lies below it.
+#[derive(Clone, Debug)]
+pub struct Shelf {
+    /// The root.
+    pub root: Root,
+    /// What lies below it.
+    pub contents: Contents,
+}
+
+/// All skills that can be found here, with what decides among them.
+#[derive(Debug)]
+pub struct Library {
+    /// The roots, the strongest first.
+    pub shelves: Vec<Shelf>,
+    /// What was left out, in words.
+    pub notes: Vec<String>,
+    /// The skills.
+    pub listing: Listing,
+    /// What the project pins.
+    pub lock: Lock,
+    /// What the person approved here.
+    pub approved: Approved,
+    /// Whether the person took the project's own skills into use.
+    pub taken: bool,
+}
+
+/// What the person approved in a project.
+#[derive(Clone, Debug, Default)]
+pub struct Approved(Vec<(String, Digest)>);
+
+impl Approvals for Approved {
+    fn is_approved(&self, reference: &Reference, digest: &Digest) -> bool {
+        let wanted = reference.canonical();
+        self.0.iter().any(|(known, approved)| *known == wanted && approved == digest)
+    }
+}
+
+impl Library {
+    /// Opens the library for the project at hand, bringing the index up to date.
+    pub fn open(desk: &mut Desk, surroundings: &Surroundings<'_>) -> Result<Self, EngineError> {
+        let place = desk.place().clone();
+        let (taken, approved) = match desk.here()? {
+            Some(here) => (
+                here.store.is_taken(here.project.id)?,
+                Approved(here.store.approvals(here.project.id)?),
+            ),
+            None => (false, Approved::default()),
+        };
+        let places = Places {
+            home: surroundings.home.clone(),
+            project_root: Some(place.root.clone()),
+            working_directory: surroundings.directory.clone(),
+            variable: surroundings.variable,
+        };
+        let found = roots::find(&places, &place, &surroundings.extra);
+        let clock = desk.clock();
+        let mut shelves = Vec::new();
+        for root in found.list {
+            let contents = index::contents(desk.store_mut(), &root, clock)?;
+            shelves.push(Shelf { root, contents });
+        }
+        let listing = listing(&shelves, taken);
+        let lock = read_lock(desk)?;
+        Ok(Self { shelves, notes: found.notes, listing, lock, approved, taken })
+    }
+}
+
+/// Returns the project's lock file.
+pub(crate) fn lock_path(desk: &Desk) -> PathBuf {
+    desk.place().root.join(".pacenote/skills.lock")
+}
+
+fn read_lock(desk: &Desk) -> Result<Lock, EngineError> {
+    let path = lock_path(desk);
+    // The file is the repository's: a link in its place could lead anywhere.
+    match read_text_if_present(&path, LOCK_FILE, Links::Refuse)? {
+        None => Ok(Lock::default()),
+        Some(text) => {
+            Lock::parse(&text).map_err(|problems| EngineError::BadLock { path, problems })
+        }
+    }
+}
+
+fn listing(shelves: &[Shelf], taken: bool) -> Listing {
+    let mut listing = Listing::default();
+    for shelf in shelves {
+        listing.searched.push(shelf.root.path.display().to_string());
+        for skill in &shelf.contents.skills {
+            listing.candidates.push(candidate(&shelf.root, skill, taken));
+        }
+    }
+    listing.searched.push("built in".into());
+    listing.candidates.extend(BUILT_IN.iter().map(|built_in| {
+        let place = Place { directory: built_in.name, file: "SKILL.md" };
+        let (skill, _) = read(built_in.text.as_bytes(), &place);
+        Candidate {
+            key: skill.key,
+            name: skill.name,
+            description: skill.description.unwrap_or_default(),
+            agent_of: None,
+            plugin: None,
+            marketplace: None,
+            version: skill.fields.version,
+            level: SkillLevel::BuiltIn,
+            root: "built in".into(),
+            root_rank: 0,
+            hosts: Vec::new(),
+            path: format!("{BUILT_IN_PATH}{}", built_in.name),
+            digest: digest_of(built_in.text.as_bytes()),
+            tokens: estimate_tokens(&skill.body),
+            modified: 0,
+            registered: Registered::No,
+            standing: Standing::Usable,
+        }
+    }));
+    listing
+}
+
+fn candidate(root: &Root, skill: &IndexedSkill, taken: bool) -> Candidate {
+    let origin = root.origin.as_ref();
+    let hosts = if root.level == SkillLevel::Extra {
+        ALL_HOSTS.iter().map(|host| (*host).to_owned()).collect()
+    } else {
+        root.hosts.clone()
+    };
+    let standing = match root.level {
+        SkillLevel::Project if !taken => Standing::ListedOnly,
+        SkillLevel::Project
+        | SkillLevel::User
+        | SkillLevel::Extra
+        | SkillLevel::Plugin
+        | SkillLevel::BuiltIn => Standing::Usable,
+    };
+    Candidate {
+        key: skill.key.clone(),
+        name: skill.name.clone(),
+        description: skill.description.clone().unwrap_or_default(),
+        agent_of: skill.agent_of.clone(),
+        plugin: origin.map(|origin| origin.plugin.clone()),
+        marketplace: origin.and_then(|origin| origin.marketplace.clone()),
+        version: origin.and_then(|origin| origin.version.clone()).or_else(|| skill.version.clone()),
+        level: root.level,
+        root: root.path.display().to_string(),
+        root_rank: root.rank,
+        hosts,
+        path: skill.path.clone(),
+        digest: skill.digest,
+        tokens: skill.tokens,
+        modified: skill.modified / 1_000_000,
+        registered: origin.map_or(Registered::No, |origin| origin.registered),
+        standing,
+    }
+}

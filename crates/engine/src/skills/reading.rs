@@ -1,0 +1,105 @@
+//! Opening a skill that was found: its text, and what lies beside it.
+
+use std::path::{Path, PathBuf};
+
+use pacenote_files::{Beneath, Bytes, FileKind, list_directory, walk::SkillRoot};
+use pacenote_model::{SkillLevel, limits};
+use pacenote_skill::{builtin::BUILT_IN, listing::Candidate};
+
+use super::{BUILT_IN_PATH, Library};
+use crate::EngineError;
+
+/// Largest file beside a skill that is shown; larger ones are data, not text for a reader.
+const FILE_BESIDE: Bytes = Bytes::mib(1);
+
+/// The directories whose files are shown on demand.
+const BESIDE: [&str; 3] = ["references", "reference", "examples"];
+
+/// A skill's text as it lies on disk.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// The name of the directory it lies in.
+    pub directory: String,
+    /// The name of its file.
+    pub file: String,
+}
+
+/// A file beside a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beside {
+    /// Its path below the skill's directory.
+    pub path: PathBuf,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+/// Reads the text of a skill.
+pub fn text_of(library: &Library, candidate: &Candidate) -> Result<Text, EngineError> {
+    if candidate.level == SkillLevel::BuiltIn {
+        let name = candidate.path.strip_prefix(BUILT_IN_PATH).unwrap_or(&candidate.path);
+        let found = BUILT_IN.iter().find(|built_in| built_in.name == name);
+        let text = found.map(|built_in| built_in.text).unwrap_or_default();
+        return Ok(Text {
+            bytes: text.as_bytes().to_vec(),
+            directory: name.to_owned(),
+            file: "SKILL.md".to_owned(),
+        });
+    }
+    let path = Path::new(&candidate.path);
+    let file = path.file_name().map(PathBuf::from).unwrap_or_default();
+    let bytes = directory_of(library, candidate)?.read(&file, Bytes::new(limits::SKILL_BYTES))?;
+    let name = |path: Option<&Path>| {
+        let name = path.and_then(Path::file_name);
+        name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    };
+    Ok(Text { bytes, directory: name(path.parent()), file: name(Some(path)) })
+}
+
+/// Lists the files of `references/` and `examples/`.
+pub fn beside(library: &Library, candidate: &Candidate) -> Result<Vec<Beside>, EngineError> {
+    if candidate.level == SkillLevel::BuiltIn {
+        return Ok(Vec::new());
+    }
+    let directory = directory_of(library, candidate)?.path().to_path_buf();
+    let mut found = Vec::new();
+    for part in BESIDE {
+        // A part that is not there, or is a link, holds nothing to show.
+        for entry in list_directory(&directory.join(part)).unwrap_or_default() {
+            let path = Path::new(part).join(&entry.name);
+            if entry.kind == FileKind::Regular {
+                let size = pacenote_files::size_of(&directory.join(&path))?.get();
+                found.push(Beside { path, size });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Reads a file beside a skill; nothing outside the skill can be reached.
+pub fn file_of(
+    library: &Library,
+    candidate: &Candidate,
+    path: &Path,
+) -> Result<Vec<u8>, EngineError> {
+    if candidate.level == SkillLevel::BuiltIn {
+        let said = format!("the built-in skill `{}` has no files beside it", candidate.name);
+        return Err(EngineError::NoSkill { said, hints: Vec::new() });
+    }
+    Ok(directory_of(library, candidate)?.read(path, FILE_BESIDE)?)
+}
+
+/// Opens a skill's directory under the rules of its root.
+fn directory_of(library: &Library, candidate: &Candidate) -> Result<Beneath, EngineError> {
+    let shelf = library
+        .shelves
+        .iter()
+        .find(|shelf| shelf.root.path.display().to_string() == candidate.root);
+    let path = Path::new(&candidate.path);
+    let (Some(shelf), Some(directory)) = (shelf, path.parent()) else {
+        let said = format!("`{}` is in no root any more", candidate.path);
+        return Err(EngineError::NoSkill { said, hints: Vec::new() });
+    };
+    Ok(SkillRoot::open(&shelf.root.path, &shelf.root.links)?.skill(directory)?)
+}

@@ -1,0 +1,279 @@
+//! The words of skills: what was found, what may be part of a path, and which bytes were meant.
+
+use alloc::{boxed::Box, string::String};
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BadName, limits};
+
+/// The digest of a file's bytes (BLAKE3), as it stands in an index, a lock file and an approval.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// What every written digest begins with, so that another function can follow one day.
+    const MARK: &'static str = "b3-";
+
+    /// Wraps the 32 bytes that the hash function gave.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Returns the bytes.
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Parses `b3-` and 64 hexadecimal digits.
+    pub fn parse(raw: &str) -> Result<Self, BadName> {
+        let bad = || BadName {
+            what: "a digest",
+            rule: "`b3-` and 64 hexadecimal digits",
+            found: raw.into(),
+        };
+        let digits = raw.strip_prefix(Self::MARK).filter(|digits| digits.len() == 64);
+        let mut bytes = [0; 32];
+        let mut values = digits.ok_or_else(bad)?.chars().map(|digit| digit.to_digit(16));
+        for byte in &mut bytes {
+            let (Some(Some(high)), Some(Some(low))) = (values.next(), values.next()) else {
+                return Err(bad());
+            };
+            *byte = u8::try_from(high * 16 + low).map_err(|_| bad())?;
+        }
+        Ok(Self(bytes))
+    }
+
+    /// Returns the mark and the first twelve digits, for people.
+    pub fn short(&self) -> String {
+        let whole = alloc::format!("{self}");
+        whole.chars().take(Self::MARK.len() + 12).collect()
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::MARK)?;
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl TryFrom<String> for Digest {
+    type Error = BadName;
+
+    fn try_from(raw: String) -> Result<Self, BadName> {
+        Self::parse(&raw)
+    }
+}
+
+impl From<Digest> for String {
+    fn from(digest: Digest) -> Self {
+        alloc::format!("{digest}")
+    }
+}
+
+/// A skill's name as its file gives it.
+///
+/// One real skill in ten has capitals, spaces, `:` or `/` in its name. It is kept for people and
+/// for matching; it is never part of a path or a command. Holding one proves that it is trimmed,
+/// not empty, bounded and free of control characters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct SkillName(Box<str>);
+
+impl SkillName {
+    /// Parses a name; surrounding white space is dropped.
+    pub fn parse(raw: &str) -> Result<Self, BadName> {
+        let text = raw.trim();
+        let fits = !text.is_empty()
+            && text.len() <= limits::SKILL_REF_BYTES
+            && !text.chars().any(char::is_control);
+        if fits {
+            return Ok(Self(text.into()));
+        }
+        let rule = "one line of 1 to 256 bytes without control characters";
+        Err(BadName { what: "a skill's name", rule, found: raw.into() })
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SkillName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for SkillName {
+    type Error = BadName;
+
+    fn try_from(raw: String) -> Result<Self, BadName> {
+        Self::parse(&raw)
+    }
+}
+
+impl From<SkillName> for String {
+    fn from(name: SkillName) -> Self {
+        name.0.into()
+    }
+}
+
+/// A skill's key as it may appear in a path, a prompt and a lock file.
+///
+/// Holding one proves it is 1 to 64 bytes of `[a-z0-9-]` that do not begin or end with `-`, so it
+/// can never climb out of a directory or pass for an option.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct SkillKey(Box<str>);
+
+impl SkillKey {
+    /// Longest key, in bytes: the longest name of the Agent Skills specification.
+    pub const LONGEST: usize = 64;
+
+    /// Parses a key as it is.
+    pub fn parse(raw: &str) -> Result<Self, BadName> {
+        let fits = (1..=Self::LONGEST).contains(&raw.len())
+            && raw.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+            && !raw.starts_with('-')
+            && !raw.ends_with('-');
+        if fits {
+            return Ok(Self(raw.into()));
+        }
+        let rule = "1 to 64 of a-z, 0-9, `-`, not beginning or ending with `-`";
+        Err(BadName { what: "a skill's key", rule, found: raw.into() })
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SkillKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for SkillKey {
+    type Error = BadName;
+
+    fn try_from(raw: String) -> Result<Self, BadName> {
+        Self::parse(&raw)
+    }
+}
+
+impl From<SkillKey> for String {
+    fn from(key: SkillKey) -> Self {
+        key.0.into()
+    }
+}
+
+/// Where a skill comes from, which decides who wins among skills of one name.
+///
+/// The order of the variants is the order of precedence, the strongest first. It is the one table:
+/// `skill roots` prints it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkillLevel {
+    /// A skill directory of the repository.
+    Project,
+    /// A skill directory of the user.
+    User,
+    /// A directory named in the settings.
+    Extra,
+    /// A plugin or an extension of a host.
+    Plugin,
+    /// Part of this binary.
+    BuiltIn,
+}
+
+impl SkillLevel {
+    /// Every level, the strongest first.
+    pub const ALL: [Self; 5] =
+        [Self::Project, Self::User, Self::Extra, Self::Plugin, Self::BuiltIn];
+
+    /// Returns the word used in the store, in JSON and in lists.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::User => "user",
+            Self::Extra => "extra",
+            Self::Plugin => "plugin",
+            Self::BuiltIn => "built_in",
+        }
+    }
+
+    /// Parses the word of [`SkillLevel::word`].
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.word() == word)
+    }
+}
+
+/// A skill as the index keeps it. Who may see it and which plugin it belongs to follow from its
+/// root, which is looked up anew each time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexedSkill {
+    /// The file.
+    pub path: String,
+    /// The root it was found under.
+    pub root: String,
+    /// Its key.
+    pub key: SkillKey,
+    /// Its name as found.
+    pub name: SkillName,
+    /// What it says it is for.
+    pub description: Option<String>,
+    /// The skill it is a nested agent of.
+    pub agent_of: Option<SkillKey>,
+    /// The version its frontmatter gives.
+    pub version: Option<String>,
+    /// The digest of its bytes.
+    pub digest: Digest,
+    /// About how many tokens its body costs.
+    pub tokens: u32,
+    /// When the file last changed, in nanoseconds since 1970.
+    pub modified: i64,
+    /// How many findings there were in reading it.
+    pub findings: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn digests_are_written_and_read() {
+        let digest = Digest::new([0xab; 32]);
+        let text = digest.to_string();
+        assert_eq!(text.len(), 67);
+        assert_eq!(Digest::parse(&text), Ok(digest));
+        assert_eq!(digest.short(), "b3-abababababab");
+        for raw in ["", "b3-", "ab", &text[3..], &text[..66], "b3-zz"] {
+            assert!(Digest::parse(raw).is_err(), "{raw}");
+        }
+    }
+
+    #[test]
+    fn names_are_kept_and_keys_are_strict() {
+        for raw in ["Code Review: Rust", "spec-writer/agents", "日本語", "a"] {
+            assert_eq!(SkillName::parse(raw).unwrap().as_str(), raw);
+        }
+        assert!(SkillName::parse("two\nlines").is_err() && SkillName::parse("  ").is_err());
+        assert!(SkillKey::parse("test-driven-development").is_ok());
+        for raw in ["", "-rf", "a-", "../x", "A", "a b", "a/b", "a:b", &"a".repeat(65)] {
+            assert!(SkillKey::parse(raw).is_err(), "{raw:?}");
+        }
+    }
+}

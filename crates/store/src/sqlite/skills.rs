@@ -1,0 +1,154 @@
+//! The index of skills, and what the person approved.
+
+use pacenote_model::{Applied, Digest, IndexedSkill, ProjectId, SkillKey, SkillName};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{
+    commit::Scene,
+    rows::{Cells, Id, collect},
+};
+use crate::{SkillChanges, error::Fault};
+
+const SKILL: &str = "SELECT path, root, key, name, description, agent_of, version, digest, tokens, \
+                     modified, findings FROM skill_file";
+
+pub(super) fn in_root(connection: &Connection, root: &str) -> Result<Vec<IndexedSkill>, Fault> {
+    let mut statement =
+        connection.prepare_cached(&format!("{SKILL} WHERE root = ?1 ORDER BY path"))?;
+    collect(statement.query([root])?, skill)
+}
+
+pub(super) fn called(connection: &Connection, key: &SkillKey) -> Result<Vec<IndexedSkill>, Fault> {
+    let mut statement =
+        connection.prepare_cached(&format!("{SKILL} WHERE key = ?1 ORDER BY path"))?;
+    collect(statement.query([key.as_str()])?, skill)
+}
+
+fn skill(cells: &mut Cells<'_>) -> Result<IndexedSkill, Fault> {
+    Ok(IndexedSkill {
+        path: cells.value()?,
+        root: cells.value()?,
+        key: cells.text("skill_file.key", SkillKey::parse)?,
+        name: cells.text("skill_file.name", SkillName::parse)?,
+        description: cells.value()?,
+        agent_of: cells.text_if_any("skill_file.agent_of", SkillKey::parse)?,
+        version: cells.value()?,
+        digest: Digest::new(cells.value()?),
+        tokens: cells.value()?,
+        modified: cells.value()?,
+        findings: cells.value()?,
+    })
+}
+
+pub(super) fn stamps(connection: &Connection, root: &str) -> Result<Option<Vec<u8>>, Fault> {
+    Ok(connection
+        .prepare_cached("SELECT stamps FROM skill_root WHERE root = ?1")?
+        .query_row([root], |row| row.get(0))
+        .optional()?)
+}
+
+pub(super) fn save(
+    connection: &Connection,
+    root: &str,
+    changes: &SkillChanges,
+) -> Result<(), Fault> {
+    if changes.anew {
+        connection.prepare_cached("DELETE FROM skill_file WHERE root = ?1")?.execute([root])?;
+    }
+    let mut remove = connection.prepare_cached("DELETE FROM skill_file WHERE path = ?1")?;
+    for path in &changes.gone {
+        remove.execute([path])?;
+    }
+    let mut put = connection.prepare_cached(
+        "INSERT OR REPLACE INTO skill_file (path, root, key, name, description, agent_of, version,
+             digest, tokens, modified, findings)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    )?;
+    for skill in &changes.found {
+        put.execute(params![
+            skill.path,
+            root,
+            skill.key.as_str(),
+            skill.name.as_str(),
+            skill.description,
+            skill.agent_of.as_ref().map(SkillKey::as_str),
+            skill.version,
+            skill.digest.bytes(),
+            skill.tokens,
+            skill.modified,
+            skill.findings,
+        ])?;
+    }
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO skill_root (root, stamps) VALUES (?1, ?2)")?
+        .execute(params![root, changes.stamps])?;
+    Ok(())
+}
+
+pub(super) fn keep_text(
+    connection: &Connection,
+    digest: &Digest,
+    bytes: &[u8],
+) -> Result<(), Fault> {
+    connection
+        .prepare_cached("INSERT OR IGNORE INTO skill_text (digest, text) VALUES (?1, ?2)")?
+        .execute(params![digest.bytes(), bytes])?;
+    Ok(())
+}
+
+pub(super) fn text(connection: &Connection, digest: &Digest) -> Result<Option<Vec<u8>>, Fault> {
+    Ok(connection
+        .prepare_cached("SELECT text FROM skill_text WHERE digest = ?1")?
+        .query_row([digest.bytes()], |row| row.get(0))
+        .optional()?)
+}
+
+/// Notes that the person takes the project's own skills into use.
+pub(super) fn take_project(scene: &Scene<'_>) -> Result<Applied, Fault> {
+    let project = scene.effects.project;
+    scene
+        .connection
+        .prepare_cached("INSERT OR IGNORE INTO project_use (project, at) VALUES (?1, ?2)")?
+        .execute(params![Id(project.uuid()), scene.effects.at.millis()])?;
+    Ok(Applied::Project { id: project })
+}
+
+pub(super) fn is_taken(connection: &Connection, project: ProjectId) -> Result<bool, Fault> {
+    Ok(connection
+        .prepare_cached("SELECT 1 FROM project_use WHERE project = ?1")?
+        .exists([Id(project.uuid())])?)
+}
+
+/// Notes that the person approves one content of a skill.
+pub(super) fn approve(
+    scene: &Scene<'_>,
+    reference: &str,
+    digest: Digest,
+) -> Result<Applied, Fault> {
+    let project = scene.effects.project;
+    scene
+        .connection
+        .prepare_cached(
+            "INSERT OR IGNORE INTO skill_approval (project, reference, digest, at)
+             VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![
+            Id(project.uuid()),
+            reference,
+            digest.bytes(),
+            scene.effects.at.millis()
+        ])?;
+    Ok(Applied::Project { id: project })
+}
+
+pub(super) fn approvals(
+    connection: &Connection,
+    project: ProjectId,
+) -> Result<Vec<(String, Digest)>, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT reference, digest FROM skill_approval WHERE project = ?1 ORDER BY 1, 2",
+    )?;
+    collect(statement.query([Id(project.uuid())])?, |cells| {
+        Ok((cells.value()?, Digest::new(cells.value()?)))
+    })
+}
