@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use pacenote_engine::{Caller, Data, Desk};
+use pacenote_engine::{Caller, Data, Desk, Request};
 use pacenote_files::{
     Links, Terminal,
     config::{FileText, Layers, Problem, SETTINGS_FILE, Settings, Weight},
@@ -22,7 +22,7 @@ const AGENT: &str = "PACENOTE_AGENT";
 const NO_COLOR: &str = "NO_COLOR";
 
 /// The environment of this process.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Environment {
     lookup: fn(&str) -> Option<OsString>,
 }
@@ -174,9 +174,22 @@ impl Environment {
     }
 }
 
-/// Parses the key of a write command.
-pub(crate) fn commit_key(raw: Option<&str>) -> Result<Option<CommitKey>, Failure> {
-    Ok(raw.map(CommitKey::parse).transpose().map_err(pacenote_engine::EngineError::from)?)
+/// Returns the wish behind a command that writes, if it has a key of its own.
+///
+/// The intent is the command line itself, without what says how to print and without the key.
+pub(crate) fn commit_key(raw: Option<&str>) -> Result<Option<Request>, Failure> {
+    let Some(raw) = raw else { return Ok(None) };
+    let key = CommitKey::parse(raw).map_err(pacenote_engine::EngineError::from)?;
+    let mut words: Vec<String> = Vec::new();
+    let mut arguments = std::env::args_os().skip(1);
+    while let Some(word) = arguments.next() {
+        if word == "--key" {
+            arguments.next();
+        } else if word != "--json" && !word.to_string_lossy().starts_with("--key=") {
+            words.push(word.to_string_lossy().into_owned());
+        }
+    }
+    Ok(Some(Request { key, intent: words.join("\u{1f}") }))
 }
 
 /// Returns the working directory, which may have been deleted under us.

@@ -7,6 +7,9 @@ use pacenote_files::FileError;
 use pacenote_model::Refusal;
 use pacenote_store::StoreError;
 
+/// Most findings of a plan without tasks that are shown: the first few tell what is wrong with all.
+const FINDINGS_SHOWN: usize = 3;
+
 /// Who can mend a failure; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -186,7 +189,9 @@ fn refused(refusal: &Refusal, failure: Failure) -> Failure {
         Refusal::Reserved { .. } => {
             failure.hint("`pacenote mail reservations` lists what is held, and by whom")
         }
+        Refusal::TasksChanged => failure.hint("try again"),
         Refusal::UnknownProject
+        | Refusal::ProjectKnown { .. }
         | Refusal::UnknownSession
         | Refusal::UnknownTask { .. }
         | Refusal::Loop { .. }
@@ -257,8 +262,11 @@ impl From<EngineError> for Failure {
                 of(Kind::User).hint("`pacenote skill list` shows which are built in")
             }
             EngineError::Unwritten { .. } => of(Kind::Bug),
-            EngineError::EmptyPlan { .. } => of(Kind::User)
-                .hint("a plan's tasks are headings such as `### Task 1: Add the login form`"),
+            EngineError::EmptyPlan { findings, .. } => {
+                let shown = findings.iter().take(FINDINGS_SHOWN).cloned();
+                let failure = shown.fold(of(Kind::User), Self::hint);
+                failure.hint("a plan's tasks are headings such as `### Task 1: Add the login form`")
+            }
         }
     }
 }

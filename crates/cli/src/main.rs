@@ -11,29 +11,32 @@ mod failure;
 mod output;
 mod views;
 
-use std::process::ExitCode;
+use std::{io::Write as _, panic::PanicHookInfo, process::ExitCode};
 
 use clap::Parser;
 
 use crate::{
     arguments::{Arguments, Command},
     environment::Environment,
-    failure::Failure,
+    failure::{Failure, Kind},
     output::Output,
 };
+
+/// The exit code of a bug, for the one place that cannot return it.
+const BUG: i32 = 70;
 
 fn main() -> ExitCode {
     let environment = Environment::of_process();
     // A hook is called thousands of times a day and its user waits: it skips the argument parser.
-    let mut raw = std::env::args_os().skip(1);
-    if raw.next().is_some_and(|first| first == "hook")
-        && let (Some(host), Some(event), None) = (raw.next(), raw.next(), raw.next())
-        && let (Some(host), Some(event)) = (host.to_str(), event.to_str())
-        && !host.starts_with('-')
-        && !event.starts_with('-')
-    {
-        return commands::hook::run(&environment, host, event);
+    // That also keeps the parser's exit code 2 from a host that calls it wrongly.
+    let mut raw = std::env::args_os().skip(1).map(|raw| raw.to_string_lossy().into_owned());
+    if raw.next().is_some_and(|first| first == "hook") {
+        let rest: Vec<String> = raw.collect();
+        if !rest.iter().any(|argument| ["-h", "--help"].contains(&argument.as_str())) {
+            return commands::hook::run(&environment, &rest);
+        }
     }
+    std::panic::set_hook(Box::new(end_with_bug));
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return failure::usage(&error),
@@ -59,9 +62,54 @@ fn run(
         Command::Config(config) => commands::config::run(environment, &config, output)?,
         Command::Doctor(doctor) => return commands::doctor::run(environment, &doctor, output),
         Command::Hook(hook) => {
-            return Ok(commands::hook::run(environment, &hook.host, &hook.event));
+            return Ok(commands::hook::run(environment, &[hook.host, hook.event]));
         }
         Command::Completions(completions) => commands::completions::run(&completions, output)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells of a bug of ours in the words of any other failure, where the runtime would abort.
+fn end_with_bug(bug: &PanicHookInfo<'_>) {
+    let said = bug.payload_as_str().unwrap_or("it gave no reason");
+    let said = said.lines().map(str::trim).collect::<Vec<_>>().join(", ");
+    let place = bug.location().map(|place| format!(" at {}:{}", place.file(), place.line()));
+    let sentence = format!("a bug in pacenote{}: {said}", place.unwrap_or_default());
+    let failure = Failure::new(Kind::Bug, sentence).hint("please report this");
+    // Nobody is left to be told when standard error is closed.
+    std::io::stderr().lock().write_all(failure.text("error", "hint").as_bytes()).ok();
+    std::process::exit(BUG);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use pacenote_fleet::{Ending, Launch, start};
+
+    use super::*;
+
+    #[test]
+    fn a_bug_is_told_in_one_sentence_with_exit_code_70() {
+        let this = std::env::current_exe().unwrap();
+        let launch = Launch::new(this, std::env::temp_dir()).arguments([
+            "--exact",
+            "tests::has_a_bug",
+            "--ignored",
+            "--nocapture",
+        ]);
+        let finished = start(&launch, Duration::from_mins(2)).unwrap();
+        assert!(matches!(finished.ending, Ending::Exited(BUG)), "{:?}", finished.ending);
+        let said = finished.errors.text();
+        let expected = "error: a bug in pacenote at crates/cli/src/main.rs:";
+        assert!(said.starts_with(expected), "{said}");
+        assert!(said.ends_with(": one, \\u{1b}two\n\nhint: please report this\n"), "{said}");
+    }
+
+    #[test]
+    #[ignore = "the other half of the test above, in a process of its own"]
+    fn has_a_bug() {
+        std::panic::set_hook(Box::new(end_with_bug));
+        panic!("one\n  \u{1b}two");
+    }
 }

@@ -4,6 +4,7 @@
 //! quietly with 0.
 
 use std::{
+    cell::OnceCell,
     io::{self, IsTerminal, Write},
     process::ExitCode,
 };
@@ -21,20 +22,18 @@ use crate::{
 pub(crate) struct Output {
     stdout: io::Stdout,
     stderr: io::Stderr,
-    color: bool,
+    environment: Environment,
+    color: OnceCell<bool>,
 }
 
 impl Output {
-    /// Decides about colours: `NO_COLOR`, then the setting, then whether a terminal listens.
     pub(crate) fn new(environment: &Environment) -> Self {
-        // Reading the settings costs two files; only a terminal has any use for the answer.
-        let wanted = if io::stderr().is_terminal() && !environment.no_color() {
-            environment.layers().map_or(ColorChoice::Auto, |(settings, _)| settings.output_color())
-        } else {
-            ColorChoice::Never
-        };
-        let color = wanted != ColorChoice::Never;
-        Self { stdout: io::stdout(), stderr: io::stderr(), color }
+        Self {
+            stdout: io::stdout(),
+            stderr: io::stderr(),
+            environment: environment.clone(),
+            color: OnceCell::new(),
+        }
     }
 
     /// Prints text for people on standard output. It ends with a newline of its own.
@@ -77,7 +76,25 @@ impl Output {
         failure.exit_code()
     }
 
+    /// Decides about colours: `NO_COLOR`, then the setting, then whether a terminal listens.
+    fn is_colored(&self) -> bool {
+        if self.environment.no_color() {
+            return false;
+        }
+        let settings = self.environment.layers();
+        match settings.map_or(ColorChoice::Auto, |(settings, _)| settings.output_color()) {
+            ColorChoice::Always => true,
+            ColorChoice::Auto => self.stderr.is_terminal(),
+            ColorChoice::Never => false,
+        }
+    }
+
     fn paint(&self, word: &str, color: &str) -> String {
-        if self.color { format!("\u{1b}[1;{color}m{word}\u{1b}[0m") } else { word.into() }
+        // Reading the settings costs two files: only a command with something to paint does it.
+        if *self.color.get_or_init(|| self.is_colored()) {
+            format!("\u{1b}[1;{color}m{word}\u{1b}[0m")
+        } else {
+            word.into()
+        }
     }
 }

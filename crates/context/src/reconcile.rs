@@ -2,7 +2,8 @@
 //!
 //! The plan decides titles, order and what exists; the store decides what was done. An import may
 //! therefore add, rename, move, close what was ticked and drop what nobody touched; it never
-//! reopens anything and never takes work away. Importing the same plan twice changes nothing.
+//! reopens anything, never takes work or notes away and never takes new work for work that is over.
+//! Importing the same plan twice changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -29,22 +30,26 @@ pub struct Reconciled {
     pub removed: usize,
     /// How many stay as they are.
     pub unchanged: usize,
-    /// Those the plan no longer names that stay because somebody touched them or put a task below.
+    /// Those the plan no longer names that stay because somebody touched them, wrote a note on them
+    /// or put a task below.
     pub kept: Vec<ShortId>,
 }
 
 /// Decides what an import of `plan` from `file` does to a project with the tasks `existing`.
 ///
-/// `existing` holds every task of the project that is not deleted; `fresh` makes ids for new ones.
+/// `existing` holds every task of the project that is not deleted, `noted` the ids of those that
+/// somebody wrote notes on; `fresh` makes ids for new ones.
 pub fn reconcile(
     plan: &Plan,
     file: &PlanFile,
     existing: &[Task],
+    noted: &BTreeSet<TaskId>,
     fresh: &mut dyn FnMut() -> TaskId,
 ) -> Reconciled {
     let mut import = Import {
         file,
         forest: Forest::new(existing),
+        noted,
         fresh,
         over: BTreeSet::new(),
         outcome: Reconciled::default(),
@@ -81,6 +86,7 @@ impl<'p> Item<'p> {
 struct Import<'a> {
     file: &'a PlanFile,
     forest: Forest<'a>,
+    noted: &'a BTreeSet<TaskId>,
     fresh: &'a mut dyn FnMut() -> TaskId,
     /// The tasks that the effects so far close or delete.
     over: BTreeSet<TaskId>,
@@ -134,7 +140,7 @@ impl<'a> Import<'a> {
         }
         // The steps come first: a task with unfinished steps cannot be closed.
         self.steps(task.id, item);
-        let closes = item.ticked && is_untouched(task) && self.nothing_is_left_below(task);
+        let closes = item.ticked && is_free(task) && self.nothing_is_left_below(task);
         if closes {
             let (task, verb) = (task.id, TaskVerb::Close);
             self.outcome.effects.push(Effect::TaskMoved { task, verb, reason: None });
@@ -177,7 +183,8 @@ impl<'a> Import<'a> {
     fn is_disposable(&self, task: &Task) -> bool {
         let below = self.forest.children(Some(task.id));
         self.is_ours(task)
-            && is_untouched(task)
+            && is_free(task)
+            && !self.noted.contains(&task.id)
             && below.iter().all(|step| self.is_disposable(step))
     }
 
@@ -197,7 +204,7 @@ impl<'a> Import<'a> {
 }
 
 /// Tells whether nobody has begun a task, decided about it or been asked to do it.
-fn is_untouched(task: &Task) -> bool {
+fn is_free(task: &Task) -> bool {
     task.state == TaskState::Open && task.assignee.is_none()
 }
 
@@ -242,6 +249,17 @@ impl Likeness {
             Self::Section => (None, section),
         }
     }
+
+    /// Tells whether a task of this state may be known by this sign.
+    ///
+    /// A number says only where something stands in the plan. Where the work is over, another name
+    /// under its number is new work, which must not arrive done.
+    const fn suffices_for(self, state: TaskState) -> bool {
+        match self {
+            Self::NameAndSection | Self::Name => true,
+            Self::Section => !state.is_over(),
+        }
+    }
 }
 
 /// Finds for each item the task that came from it.
@@ -252,7 +270,7 @@ fn matched<'a>(word: &str, items: &[Item<'_>], tasks: Vec<&'a Task>) -> Matched<
     let mut left = tasks;
     for likeness in Likeness::SUREST_FIRST {
         let mut by_key: BTreeMap<_, VecDeque<&Task>> = BTreeMap::new();
-        for task in &left {
+        for task in left.iter().filter(|task| likeness.suffices_for(task.state)) {
             let key = likeness.key(name_of(word, task.title.as_str()), section_of(task));
             by_key.entry(key).or_default().push_back(task);
         }

@@ -9,7 +9,7 @@ use pacenote_files::{
 };
 use pacenote_model::{
     Actor, AgentName, Branch, CommitKey, Effect, Effects, HostId, HostName, Moment, Project,
-    ProjectId, Session, SessionId, Task, TaskId, TaskRef, Trust,
+    ProjectId, Refusal, Sequence, Session, SessionId, Task, TaskId, TaskRef, Trust,
 };
 use pacenote_store::{Access, Committed, Place, Store, StoreError};
 use uuid::Uuid;
@@ -86,6 +86,9 @@ pub struct Here<'a> {
 }
 
 /// A project and an actor, for writing.
+///
+/// Nothing is written before the first commit: a project or a session that is new is made known in
+/// the same commit as what is done in it, so that a command that is refused leaves no trace.
 pub struct Work<'a> {
     store: &'a mut dyn Store,
     /// The project.
@@ -93,8 +96,35 @@ pub struct Work<'a> {
     /// Who acts.
     pub actor: Actor,
     clock: Clock,
-    key: CommitKey,
+    request: Request,
+    /// What must be made known first.
+    unknown: Vec<Effect>,
 }
+
+/// A wish to write, as its caller may repeat it.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The idempotency key.
+    pub key: CommitKey,
+    /// What is wished for, in words that are the same on a retry.
+    pub intent: String,
+}
+
+impl Request {
+    /// Returns a wish that nobody will repeat.
+    pub fn once(clock: Clock) -> Result<Self, EngineError> {
+        Ok(Self { key: fresh_key(clock)?, intent: String::new() })
+    }
+}
+
+/// Fewest digits in the name of a session: one of 65,536, which a person can still say.
+const SESSION_DIGITS_FEWEST: usize = 4;
+
+/// Most digits: enough that chance never repeats them.
+const SESSION_DIGITS_MOST: usize = 16;
+
+/// Tries at a commit whose project another process may be making known at the same time.
+const TRIES: usize = 3;
 
 impl Desk {
     /// Opens the store for a command run in `directory`.
@@ -174,31 +204,58 @@ impl Desk {
         }
     }
 
-    /// Makes the project and the caller known, and returns what is needed to write.
-    ///
-    /// `key` is the caller's own idempotency key; without one the commit gets a fresh key.
-    pub fn begin(&mut self, key: Option<CommitKey>) -> Result<Work<'_>, EngineError> {
+    /// Returns what is needed to write; `request` is the caller's own, if it means to repeat it.
+    pub fn begin(&mut self, request: Option<Request>) -> Result<Work<'_>, EngineError> {
         let clock = self.clock;
-        let key = match key {
-            Some(key) => key,
-            None => fresh_key(clock)?,
+        let request = match request {
+            Some(request) => request,
+            None => Request::once(clock)?,
         };
+        let (logs, caller) = (self.data.logs(), self.caller.clone());
         let Some(store) = self.store.as_deref_mut() else {
             return Err(StoreError::Missing { path: self.data.store().database() }.into());
         };
-        let project = project_for(store, &place_key(&self.place), &self.place.name, clock)?;
-        let actor = actor(store, &project, &self.caller, clock)?;
-        Ok(Work { store, project, actor, clock, key })
+        let mut unknown = Vec::new();
+        let known = store.project_at(&place_key(&self.place))?;
+        let project = known.unwrap_or_else(|| {
+            let project = Project {
+                id: ProjectId::new(clock.fresh()),
+                place: place_key(&self.place),
+                name: self.place.name.clone(),
+                since: clock.now(),
+            };
+            unknown.push(Effect::ProjectSeen { project: project.clone() });
+            project
+        });
+        let actor = match &caller {
+            Caller::Agent(name) => Actor { name: name.clone(), trust: Trust::Agent, session: None },
+            Caller::Person => {
+                Actor { name: AgentName::person(), trust: Trust::User, session: None }
+            }
+            Caller::Unknown => {
+                Actor { name: AgentName::unknown(), trust: Trust::Agent, session: None }
+            }
+            Caller::Session { host, host_id } => {
+                // What its hooks have written down says in which project the session lives.
+                let log = logs.log_for(host.as_str(), host_id.as_str())?;
+                crate::ingest::ingest_log(&log, store, clock)?;
+                let known = store.session(host, host_id)?;
+                session_actor(store, known, host, host_id, clock, &mut unknown)?
+            }
+        };
+        Ok(Work { store, project, actor, clock, request, unknown })
     }
 
     /// Copies the store when the newest copy is older than `hours`.
     pub fn back_up_if_due(&self, hours: u32, keep: usize) -> Result<(), EngineError> {
         let Some(store) = self.store() else { return Ok(()) };
         let now = self.clock.now();
-        let newest = pacenote_store::backups(&self.data.store())?.into_iter().next();
-        let due = newest.is_none_or(|backup| {
-            backup.at.plus_minutes(hours.saturating_mul(60)) <= now || backup.at > now
-        });
+        // A copy from the future, made by a wrong clock, says nothing about the present.
+        let newest = pacenote_store::backups(&self.data.store())?
+            .into_iter()
+            .find(|backup| backup.at <= now);
+        let due =
+            newest.is_none_or(|backup| backup.at.plus_minutes(hours.saturating_mul(60)) <= now);
         if due {
             store.back_up(now, keep)?;
         }
@@ -222,15 +279,79 @@ impl Work<'_> {
         self.clock.fresh()
     }
 
+    /// Returns the answer of the same wish, if it was granted before.
+    ///
+    /// A use case asks this before it looks at anything: after the first try the things it would
+    /// look at may be gone.
+    pub fn earlier(&self) -> Result<Option<Committed>, EngineError> {
+        let Some(earlier) = self.store.earlier(self.project.id, &self.request.key)? else {
+            return Ok(None);
+        };
+        if earlier.intent != self.request.intent {
+            let key = self.request.key.to_string();
+            return Err(StoreError::KeyReused { key }.into());
+        }
+        Ok(Some(earlier.committed))
+    }
+
+    /// Returns the last journal entry, for [`Work::commit_if_unchanged`].
+    pub fn sequence(&self) -> Result<Sequence, EngineError> {
+        Ok(self.store.last_entry()?)
+    }
+
     /// Commits effects under the caller's key.
     pub fn commit(&mut self, list: Vec<Effect>) -> Result<Committed, EngineError> {
-        let effects = Effects {
+        self.commit_as_of(list, None)
+    }
+
+    /// Commits effects unless a task of the project changed after a journal entry.
+    pub fn commit_if_unchanged(
+        &mut self,
+        list: Vec<Effect>,
+        since: Sequence,
+    ) -> Result<Committed, EngineError> {
+        self.commit_as_of(list, Some(since))
+    }
+
+    fn commit_as_of(
+        &mut self,
+        list: Vec<Effect>,
+        tasks_as_of: Option<Sequence>,
+    ) -> Result<Committed, EngineError> {
+        let wanted = list.len();
+        let mut effects = Effects {
             project: self.project.id,
             by: self.actor.clone(),
             at: self.clock.now(),
-            list,
+            intent: self.request.intent.clone(),
+            tasks_as_of,
+            list: self.unknown.iter().cloned().chain(list).collect(),
         };
-        Ok(self.store.commit(&effects, &self.key)?)
+        for _ in 0..TRIES {
+            match self.store.commit(&effects, &self.request.key) {
+                Ok(mut committed) => {
+                    self.unknown.clear();
+                    // The caller asked for its own effects, not for what was made known with them.
+                    let known_first = committed.applied.len().saturating_sub(wanted);
+                    committed.applied.drain(..known_first);
+                    return Ok(committed);
+                }
+                // Another process made the project known in the same moment.
+                Err(StoreError::Refused(Refusal::ProjectKnown { id })) => {
+                    let is_project = |effect: &Effect| matches!(effect, Effect::ProjectSeen { .. });
+                    self.project.id = id;
+                    self.unknown.retain(|effect| !is_project(effect));
+                    // What was decided about all tasks was decided about none of them.
+                    if tasks_as_of.is_some() {
+                        return Err(Refusal::TasksChanged.into());
+                    }
+                    effects.project = id;
+                    effects.list.retain(|effect| !is_project(effect));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(Refusal::ProjectKnown { id: self.project.id }.into())
     }
 
     /// Finds a task of this project.
@@ -253,7 +374,7 @@ pub fn find_task(store: &dyn Store, project: ProjectId, raw: &str) -> Result<Tas
         .map_err(|source| EngineError::NotATask { raw: raw.chars().take(80).collect(), source })?;
     match store.task(project, &task)? {
         Some(found) if found.project == project => Ok(found),
-        Some(found) => Err(pacenote_model::Refusal::OtherProject { task: found.short }.into()),
+        Some(found) => Err(Refusal::OtherProject { task: found.short }.into()),
         None => {
             let tasks = store.tasks(project)?;
             let wanted = task.to_string();
@@ -291,66 +412,61 @@ pub(crate) fn project_for(
     };
     let by = Actor { name: AgentName::unknown(), trust: Trust::System, session: None };
     let list = vec![Effect::ProjectSeen { project: project.clone() }];
-    let effects = Effects { project: project.id, by, at, list };
+    let effects =
+        Effects { project: project.id, by, at, intent: String::new(), tasks_as_of: None, list };
     let committed = store.commit(&effects, &fresh_key(clock)?)?;
     // Another process may have been first; then the project has the id it was given there.
     let id = committed.applied.iter().find_map(|applied| applied.project());
     Ok(Project { id: id.unwrap_or(project.id), ..project })
 }
 
-fn actor(
-    store: &mut dyn Store,
-    project: &Project,
-    caller: &Caller,
-    clock: Clock,
-) -> Result<Actor, EngineError> {
-    Ok(match caller {
-        Caller::Agent(name) => Actor { name: name.clone(), trust: Trust::Agent, session: None },
-        Caller::Person => Actor { name: AgentName::person(), trust: Trust::User, session: None },
-        Caller::Unknown => Actor { name: AgentName::unknown(), trust: Trust::Agent, session: None },
-        Caller::Session { host, host_id } => {
-            let session = named_session(store, project, host, host_id, clock)?;
-            let name = session.agent.unwrap_or_else(AgentName::unknown);
-            Actor { name, trust: Trust::Agent, session: Some(session.id) }
-        }
-    })
-}
-
-/// Returns a session with the name it acts under: its own, or the host's with its number.
-fn named_session(
-    store: &mut dyn Store,
-    project: &Project,
+/// Returns the actor of a session, which gets a name when it acts for the first time.
+fn session_actor(
+    store: &dyn Store,
+    known: Option<Session>,
     host: &HostName,
     host_id: &HostId,
     clock: Clock,
-) -> Result<Session, EngineError> {
-    let by = Actor { name: AgentName::unknown(), trust: Trust::System, session: None };
-    let at = clock.now();
-    let commit = |store: &mut dyn Store, effect: Effect| {
-        let effects = Effects { project: project.id, by: by.clone(), at, list: vec![effect] };
-        Ok::<_, EngineError>(store.commit(&effects, &fresh_key(clock)?)?)
+    unknown: &mut Vec<Effect>,
+) -> Result<Actor, EngineError> {
+    let (id, named) = match known {
+        Some(session) => (session.id, session.agent),
+        None => (SessionId::new(clock.fresh()), None),
     };
-    let unknown = || EngineError::UnknownSession { raw: host_id.to_string() };
-    if store.session(host, host_id)?.is_none() {
-        commit(
-            store,
-            Effect::SessionSeen {
-                id: SessionId::new(clock.fresh()),
-                host: host.clone(),
-                host_id: host_id.clone(),
-                parent: None,
-                agent: None,
-                transcript: None,
-                seen: at,
-                new_epoch: false,
-            },
-        )?;
+    if let Some(name) = named {
+        return Ok(Actor { name, trust: Trust::Agent, session: Some(id) });
     }
-    let session = store.session(host, host_id)?.ok_or_else(unknown)?;
-    if session.agent.is_some() {
-        return Ok(session);
+    let name = free_name(store, host, id)?;
+    unknown.push(Effect::SessionSeen {
+        id,
+        host: host.clone(),
+        host_id: host_id.clone(),
+        parent: None,
+        agent: Some(name.clone()),
+        transcript: None,
+        seen: clock.now(),
+        new_epoch: false,
+    });
+    Ok(Actor { name, trust: Trust::Agent, session: Some(id) })
+}
+
+/// Returns a name that no session of any project has: the host's, with digits of the session's id.
+fn free_name(
+    store: &dyn Store,
+    host: &HostName,
+    session: SessionId,
+) -> Result<AgentName, EngineError> {
+    let value = session.uuid().as_u128();
+    let digits: String = (0..SESSION_DIGITS_MOST)
+        .filter_map(|place| u32::try_from((value >> (4 * place)) & 0xf).ok())
+        .filter_map(|digit| char::from_digit(digit, 16))
+        .collect();
+    for length in SESSION_DIGITS_FEWEST..SESSION_DIGITS_MOST {
+        let short: String = digits.chars().take(length).collect();
+        let name = AgentName::parse(&format!("{host}-{short}"))?;
+        if !store.is_session_name(&name)? {
+            return Ok(name);
+        }
     }
-    let agent = AgentName::parse(&format!("{host}-{}", session.number.get()))?;
-    commit(store, Effect::SessionNamed { session: session.id, agent })?;
-    store.session(host, host_id)?.ok_or_else(unknown)
+    Ok(AgentName::parse(&format!("{host}-{digits}"))?)
 }

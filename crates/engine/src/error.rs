@@ -137,6 +137,8 @@ pub enum EngineError {
     EmptyPlan {
         /// The file.
         file: String,
+        /// What looked like a task and was not.
+        findings: Vec<String>,
     },
 }
 

@@ -1,7 +1,8 @@
 //! The hook path: one event in, one answer out, in milliseconds.
 //!
 //! It opens the store for reading only, appends one line to the session's log, and must never
-//! write the database, sync a file, start a process or wait for a lock.
+//! write the database, sync a file, start a process or wait long for a lock. A log that cannot be
+//! had is trouble to be told of; the context is delivered all the same.
 
 use pacenote_context::briefing;
 use pacenote_files::git::find_project;
@@ -84,5 +85,54 @@ fn remember(
 ) -> Result<(), EngineError> {
     let line = serde_json::to_string(record).map_err(|source| EngineError::Unwritten { source })?;
     let log = call.data.logs().log_for(call.host.as_str(), session)?;
-    Ok(log.append(&line, clock.fresh().as_u128())?)
+    Ok(log.append_soon(&line, clock.fresh().as_u128())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use pacenote_files::FileLock;
+    use pacenote_model::{HostId, StartSource};
+
+    use super::*;
+    use crate::{
+        Caller, Desk,
+        tasks::{AddRequest, add},
+    };
+
+    #[test]
+    fn a_log_that_is_held_costs_the_record_and_not_the_context() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = Data::new(directory.path().join("data"));
+        let mut desk =
+            Desk::open(data.clone(), directory.path(), Caller::Person, Access::Write).unwrap();
+        let place = desk.place().clone();
+        let request = AddRequest {
+            title: "Add login",
+            parent: None,
+            after: &[],
+            skill: None,
+            plan: None,
+            section: None,
+            assignee: None,
+        };
+        add(&mut desk.begin(None).unwrap(), &place, &request).unwrap();
+
+        let host = HostName::parse("claude").unwrap();
+        let event = Event::SessionStart {
+            session: HostId::parse("s-1").unwrap(),
+            source: StartSource::Startup,
+            directory: directory.path().to_str().unwrap().into(),
+            transcript: None,
+        };
+        let call = Call { data: &data, host: &host, event: &event, agent: None };
+        let free = answer(&call, Clock).unwrap();
+        assert!(free.trouble.is_none() && free.context.is_some());
+
+        let log = data.logs().log_for("claude", "s-1").unwrap();
+        let _held = FileLock::exclusive(log.path()).unwrap();
+        let held = answer(&call, Clock).unwrap();
+        assert_eq!(held.context, free.context);
+        let Some(EngineError::File(trouble)) = held.trouble else { panic!("{:?}", held.trouble) };
+        assert_eq!(trouble.path(), log.path());
+    }
 }

@@ -49,14 +49,14 @@ pub fn ingest_log(
     clock: Clock,
 ) -> Result<Ingested, EngineError> {
     let mut total = Ingested::default();
-    let Some(id) = log_id(log)? else { return Ok(total) };
+    let Some(cursor) = cursor_of(log)? else { return Ok(total) };
     let mut refused = 0;
     loop {
-        let from = store.log_cursor(&id)?;
+        let from = store.log_cursor(&cursor)?;
         let chunk = log.read_from(from, CHUNK)?;
         let Some(part) = part_of(&chunk) else { return Ok(total) };
         let counted = Ingested { records: part.records.len(), skipped: part.skipped };
-        match commit(store, &id, from, part, clock) {
+        match commit(store, &cursor, from, part, clock) {
             Ok(Fate::Applied) => {
                 total.records += counted.records;
                 total.skipped += counted.skipped;
@@ -73,9 +73,9 @@ pub fn ingest_log(
     }
 }
 
-/// Returns the id in the log's header; a log without one has no whole line yet.
-fn log_id(log: &LogPath) -> Result<Option<String>, FileError> {
-    Ok(log.read_from(0, Bytes::kib(1))?.log_id)
+/// Returns the name of the log's cursor; a log without a header has no whole line yet.
+fn cursor_of(log: &LogPath) -> Result<Option<String>, FileError> {
+    Ok(log.read_from(0, Bytes::kib(1))?.log_id.map(|id| log.cursor(&id)))
 }
 
 /// Lines that go into one commit: all of one project.
@@ -143,7 +143,14 @@ fn commit(
         part.records.into_iter().map(|record| effect_of(record, clock)).collect();
     list.push(Effect::LogIngested { log: log.into(), from, to: part.to });
     let by = Actor { name: AgentName::unknown(), trust: Trust::System, session: None };
-    let effects = Effects { project: project.id, by, at: clock.now(), list };
+    let effects = Effects {
+        project: project.id,
+        by,
+        at: clock.now(),
+        intent: String::new(),
+        tasks_as_of: None,
+        list,
+    };
     match store.commit(&effects, &key) {
         Ok(committed) if committed.replayed => Ok(Fate::DoneByAnother),
         Ok(_) => Ok(Fate::Applied),

@@ -16,5 +16,5 @@ pub mod skills;
 pub mod tasks;
 
 pub use clock::Clock;
-pub use desk::{Caller, Data, Desk, Here, Work};
+pub use desk::{Caller, Data, Desk, Here, Request, Work};
 pub use error::EngineError;

@@ -1,14 +1,16 @@
 //! Mail and reservations.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use pacenote_model::{
     Address, AgentName, Body, Branch, Effect, Importance, Message, MessageId, NewMessage, Number,
     PathPattern, Project, ProjectId, Recipient, Reservation, ReservationId, Title, limits,
     mail::DeliveryStep, mentions,
 };
-use pacenote_store::{InboxQuery, MessageRef, Store};
+use pacenote_store::{Committed, InboxQuery, MessageRef, Store};
 use uuid::Uuid;
 
-use crate::{Desk, EngineError, Here, Work, error::nearest};
+use crate::{Caller, Desk, EngineError, Here, Work, error::nearest};
 
 /// A message as it is asked for. Who sends it is not part of the request.
 #[derive(Clone, Debug)]
@@ -38,6 +40,9 @@ pub struct Sent {
 
 /// Sends a message to its recipients and to every known agent its body mentions.
 pub fn send(work: &mut Work<'_>, request: &SendRequest<'_>) -> Result<Sent, EngineError> {
+    if let Some(earlier) = work.earlier()? {
+        return Ok(Sent { message: sent_before(work, &earlier)?, strangers: Vec::new() });
+    }
     let subject = Title::parse_as("subject", request.subject)?;
     let body = Body::mail(request.body)?;
     let reply_to = request
@@ -49,10 +54,15 @@ pub fn send(work: &mut Work<'_>, request: &SendRequest<'_>) -> Result<Sent, Engi
         push_new(&mut recipients, recipient(work, &Address::parse(raw)?)?);
     }
     let mut strangers = Vec::new();
+    let mut acquaintances = Acquaintances::default();
     for address in mentions(body.as_str()) {
-        match known(work, &address)? {
-            Some(recipient) => push_new(&mut recipients, recipient),
-            None => strangers.push(address),
+        match recipient(work, &address) {
+            // Whoever the message goes to anyway was found by its sender.
+            Ok(mentioned) if recipients.iter().any(|other| includes(other, &mentioned)) => {}
+            Ok(mentioned) if acquaintances.include(work, &mentioned)? => {
+                push_new(&mut recipients, mentioned);
+            }
+            Ok(_) | Err(_) => strangers.push(address),
         }
     }
     if recipients.is_empty() {
@@ -67,20 +77,25 @@ pub fn send(work: &mut Work<'_>, request: &SendRequest<'_>) -> Result<Sent, Engi
         ack_required: request.ack_required,
         recipients,
     };
-    let id = message.id;
     let committed = work.commit(vec![Effect::MailSent { message }])?;
-    let id = committed.applied.iter().find_map(|applied| applied.message()).unwrap_or(id);
-    let message = work
-        .store()
-        .message(work.project.id, MessageRef::Id(id))?
-        .ok_or_else(|| EngineError::UnknownMessage { raw: id.to_string() })?;
-    Ok(Sent { message, strangers })
+    Ok(Sent { message: sent_before(work, &committed)?, strangers })
 }
 
+/// Returns the message a commit answered for.
+fn sent_before(work: &Work<'_>, committed: &Committed) -> Result<Message, EngineError> {
+    let unknown = || EngineError::UnknownMessage { raw: "?".into() };
+    let id = committed.applied.iter().find_map(|applied| applied.message()).ok_or_else(unknown)?;
+    work.store().message(work.project.id, MessageRef::Id(id))?.ok_or_else(unknown)
+}
+
+/// Adds a recipient, unless the message reaches it already; one without a branch takes the place
+/// of those with one.
 fn push_new(recipients: &mut Vec<Recipient>, recipient: Recipient) {
-    if !recipients.contains(&recipient) {
-        recipients.push(recipient);
+    if recipients.iter().any(|other| includes(other, &recipient)) {
+        return;
     }
+    recipients.retain(|other| !includes(&recipient, other));
+    recipients.push(recipient);
 }
 
 /// Resolves an address; the agent need not have been heard of yet.
@@ -95,13 +110,35 @@ fn recipient(work: &Work<'_>, address: &Address) -> Result<Recipient, EngineErro
     Ok(Recipient { project, branch: address.branch.clone(), agent: address.agent.clone() })
 }
 
-/// Resolves a mention: only of the person or of an agent that has acted before, because prose is
-/// full of words with an `@` in front.
-fn known(work: &Work<'_>, address: &Address) -> Result<Option<Recipient>, EngineError> {
-    let Ok(recipient) = recipient(work, address) else { return Ok(None) };
-    let is_person = recipient.agent.as_str() == AgentName::PERSON;
-    let acted = is_person || work.store().agents(recipient.project)?.contains(&recipient.agent);
-    Ok(acted.then_some(recipient))
+/// Tells whether mail for one recipient reaches another too.
+fn includes(one: &Recipient, other: &Recipient) -> bool {
+    let Recipient { project, branch, agent } = one;
+    (project, agent) == (&other.project, &other.agent)
+        && (branch.is_none() || *branch == other.branch)
+}
+
+/// The agents that have acted, read once for each project that is mentioned.
+#[derive(Default)]
+struct Acquaintances {
+    by_project: BTreeMap<ProjectId, BTreeSet<AgentName>>,
+}
+
+impl Acquaintances {
+    /// Tells whether a mention counts: only of the person or of an agent that has acted before,
+    /// because prose is full of words with an `@` in front.
+    fn include(&mut self, work: &Work<'_>, mentioned: &Recipient) -> Result<bool, EngineError> {
+        if mentioned.agent.as_str() == AgentName::PERSON {
+            return Ok(true);
+        }
+        if let Some(agents) = self.by_project.get(&mentioned.project) {
+            return Ok(agents.contains(&mentioned.agent));
+        }
+        let agents: BTreeSet<AgentName> =
+            work.store().agents(mentioned.project)?.into_iter().collect();
+        let acted = agents.contains(&mentioned.agent);
+        self.by_project.insert(mentioned.project, agents);
+        Ok(acted)
+    }
 }
 
 fn project_named(
@@ -175,13 +212,24 @@ pub fn owner(desk: &Desk, agent: Option<&str>) -> Result<AgentName, EngineError>
     }
 }
 
+/// Returns the branch whose mail is meant: the one named, else the one at hand.
+pub fn branch(desk: &Desk, branch: Option<&str>) -> Result<Option<Branch>, EngineError> {
+    match branch {
+        Some(raw) => Ok(Some(Branch::parse(raw)?)),
+        None => Ok(desk.branch()),
+    }
+}
+
 /// Returns the envelopes of an inbox, newest first.
 pub fn inbox(desk: &Desk, request: &InboxRequest<'_>) -> Result<Vec<Message>, EngineError> {
-    let agent = owner(desk, request.agent)?;
-    let branch = match request.branch {
-        Some(raw) => Some(Branch::parse(raw)?),
-        None => desk.branch(),
+    // A session that has not acted yet has no name, and so nobody could write to it.
+    let agent = match owner(desk, request.agent) {
+        Err(EngineError::Nameless) if matches!(desk.caller(), Caller::Session { .. }) => {
+            return Ok(Vec::new());
+        }
+        owner => owner?,
     };
+    let branch = branch(desk, request.branch)?;
     let Some(here) = desk.here()? else { return Ok(Vec::new()) };
     let query = InboxQuery {
         project: here.project.id,
@@ -197,6 +245,7 @@ pub fn inbox(desk: &Desk, request: &InboxRequest<'_>) -> Result<Vec<Message>, En
 pub fn mark_delivered(
     work: &mut Work<'_>,
     agent: &AgentName,
+    branch: Option<&Branch>,
     messages: &[Message],
 ) -> Result<(), EngineError> {
     let list: Vec<Effect> = messages
@@ -207,6 +256,7 @@ pub fn mark_delivered(
         .map(|message| Effect::MailStepped {
             message: message.id,
             agent: agent.clone(),
+            branch: branch.cloned(),
             step: DeliveryStep::Delivered,
         })
         .collect();
@@ -220,11 +270,17 @@ pub fn mark_delivered(
 pub fn step(
     work: &mut Work<'_>,
     agent: &AgentName,
+    branch: Option<&Branch>,
     raw: &str,
     step: DeliveryStep,
 ) -> Result<Message, EngineError> {
     let message = find_message(work.store(), &work.project, raw)?;
-    work.commit(vec![Effect::MailStepped { message: message.id, agent: agent.clone(), step }])?;
+    work.commit(vec![Effect::MailStepped {
+        message: message.id,
+        agent: agent.clone(),
+        branch: branch.cloned(),
+        step,
+    }])?;
     find_message(work.store(), &work.project, &message.id.to_string())
 }
 
@@ -248,6 +304,9 @@ pub fn reserve(
     work: &mut Work<'_>,
     request: &ReserveRequest<'_>,
 ) -> Result<Vec<Reservation>, EngineError> {
+    if let Some(earlier) = work.earlier()? {
+        return reservations_of(work, &earlier);
+    }
     let agent = holder(work, request.agent)?;
     if request.patterns.len() > limits::RESERVATION_PATTERNS {
         let most = limits::RESERVATION_PATTERNS;
@@ -274,10 +333,17 @@ pub fn reserve(
         })
         .collect::<Result<Vec<Effect>, EngineError>>()?;
     let committed = work.commit(list)?;
-    let ids: Vec<ReservationId> =
-        committed.applied.iter().filter_map(|applied| applied.reservation()).collect();
-    let held = work.store().reservations(work.project.id, since)?;
-    Ok(held.into_iter().filter(|held| ids.contains(&held.id)).collect())
+    reservations_of(work, &committed)
+}
+
+/// Returns the reservations a commit answered for, as they were or are.
+fn reservations_of(
+    work: &Work<'_>,
+    committed: &Committed,
+) -> Result<Vec<Reservation>, EngineError> {
+    let ids = committed.applied.iter().filter_map(|applied| applied.reservation());
+    let found = ids.map(|id| work.store().reservation(id)).collect::<Result<Vec<_>, _>>()?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 fn holder(work: &Work<'_>, agent: Option<&str>) -> Result<AgentName, EngineError> {
@@ -306,6 +372,9 @@ pub fn release(
     agent: Option<&str>,
     release: Release<'_>,
 ) -> Result<Vec<Reservation>, EngineError> {
+    if let Some(earlier) = work.earlier()? {
+        return reservations_of(work, &earlier);
+    }
     let agent = holder(work, agent)?;
     let held: Vec<Reservation> = work
         .store()

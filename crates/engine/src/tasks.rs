@@ -1,15 +1,17 @@
 //! Tasks: add, move, import.
 
+mod import;
+
 use std::path::Path;
 
-use pacenote_context::{Plan, Reconciled, reconcile};
-use pacenote_files::{Bytes, Links, git::ProjectPlace, read_text};
+use pacenote_files::git::ProjectPlace;
 use pacenote_model::{
-    AgentName, Body, Effect, Forest, NewTask, Note, PlanPlace, ShortId, SkillRef, Task, TaskId,
-    TaskState, TaskVerb, Title, limits, task::PlanFile,
+    AgentName, Body, Effect, Forest, NewTask, Note, PlanPlace, Refusal, SkillRef, Task, TaskId,
+    TaskRef, TaskState, TaskVerb, Title, task::PlanFile,
 };
-use pacenote_store::Committed;
+use pacenote_store::{Committed, StoreError};
 
+pub use self::import::{Imported, import};
 use crate::{Desk, EngineError, Here, Work, desk::find_task};
 
 /// A task as it is asked for.
@@ -37,6 +39,9 @@ pub fn add(
     place: &ProjectPlace,
     request: &AddRequest<'_>,
 ) -> Result<Task, EngineError> {
+    if let Some(earlier) = work.earlier()? {
+        return answered(work, &earlier);
+    }
     let parent = request.parent.map(|raw| work.task(raw)).transpose()?;
     let after: Vec<TaskId> = request
         .after
@@ -57,7 +62,7 @@ pub fn add(
         ..NewTask::titled(TaskId::new(work.fresh()), Title::parse(request.title)?)
     };
     let committed = work.commit(vec![Effect::TaskAdded { task }])?;
-    committed_task(work, &committed)
+    answered(work, &committed)
 }
 
 /// Returns a plan's path as it is stored: relative to the project's root where it lies inside.
@@ -71,6 +76,9 @@ fn plan_file(place: &ProjectPlace, path: &Path) -> Result<PlanFile, EngineError>
 
 /// Gives a task to an agent.
 pub fn claim(work: &mut Work<'_>, raw: &str, agent: Option<&str>) -> Result<Task, EngineError> {
+    if let Some(earlier) = work.earlier()? {
+        return answered(work, &earlier);
+    }
     let agent = match agent {
         Some(raw) => AgentName::parse(raw)?,
         None => work.actor.name.clone(),
@@ -80,7 +88,7 @@ pub fn claim(work: &mut Work<'_>, raw: &str, agent: Option<&str>) -> Result<Task
     }
     let task = work.task(raw)?.id;
     let committed = work.commit(vec![Effect::TaskClaimed { task, agent }])?;
-    committed_task(work, &committed)
+    answered(work, &committed)
 }
 
 /// Which tasks a verb reaches.
@@ -100,22 +108,33 @@ pub fn move_to(
     reason: Option<&str>,
     reach: Reach,
 ) -> Result<Task, EngineError> {
+    if let Some(earlier) = work.earlier()? {
+        return answered(work, &earlier);
+    }
     let task = work.task(raw)?;
     let reason = reason.map(Body::note).transpose()?;
-    let mut list = Vec::new();
-    if reach == Reach::Steps {
-        let tasks = work.store().tasks(work.project.id)?;
-        // Deepest first: a step with steps of its own closes only after them.
-        let steps = Forest::new(&tasks).unfinished_steps(task.id);
-        list.extend(steps.iter().rev().map(|step| Effect::TaskMoved {
-            task: step.id,
-            verb,
-            reason: None,
-        }));
+    let itself = Effect::TaskMoved { task: task.id, verb, reason };
+    match reach {
+        Reach::Task => {
+            work.commit(vec![itself])?;
+        }
+        Reach::Steps => decide(work, |_, tasks| {
+            // Deepest first: a step with steps of its own closes only after them.
+            let steps = Forest::new(tasks).unfinished_steps(task.id).into_iter().rev();
+            let moved = steps.map(|step| Effect::TaskMoved { task: step.id, verb, reason: None });
+            Ok(Decision { effects: moved.chain([itself.clone()]).collect(), outcome: () })
+        })?,
     }
-    list.push(Effect::TaskMoved { task: task.id, verb, reason });
-    work.commit(list)?;
     work.committed_task(task.id)
+}
+
+/// What now holds a task up.
+#[derive(Clone, Debug)]
+pub struct Blocked {
+    /// The task.
+    pub task: Task,
+    /// The task it was made to wait on.
+    pub on: Option<Task>,
 }
 
 /// Blocks a task, by a reason, by another task, or both.
@@ -124,26 +143,32 @@ pub fn block(
     raw: &str,
     reason: Option<&str>,
     by: Option<&str>,
-) -> Result<Task, EngineError> {
-    let task = work.task(raw)?;
-    let mut list = Vec::new();
-    if let Some(by) = by {
-        list.push(Effect::TaskWaits { task: task.id, on: work.task(by)?.id });
+) -> Result<Blocked, EngineError> {
+    if let Some(earlier) = work.earlier()? {
+        let on = by.and_then(|by| work.task(by).ok());
+        return Ok(Blocked { task: answered(work, &earlier)?, on });
     }
+    let task = work.task(raw)?;
+    let on = by.map(|by| work.task(by)).transpose()?;
+    let mut list = Vec::new();
+    list.extend(on.as_ref().map(|on| Effect::TaskWaits { task: task.id, on: on.id }));
     // A task that waits on another is held up by that alone; it needs no state to be undone later.
     if let Some(reason) = reason {
         let reason = Some(Body::note(reason)?);
         list.push(Effect::TaskMoved { task: task.id, verb: TaskVerb::Block, reason });
     }
     work.commit(list)?;
-    work.committed_task(task.id)
+    Ok(Blocked { task: work.committed_task(task.id)?, on })
 }
 
 /// Adds a note to a task.
 pub fn note(work: &mut Work<'_>, raw: &str, text: &str) -> Result<Task, EngineError> {
+    if let Some(earlier) = work.earlier()? {
+        return answered(work, &earlier);
+    }
     let task = work.task(raw)?.id;
     let committed = work.commit(vec![Effect::TaskNoted { task, text: Body::note(text)? }])?;
-    committed_task(work, &committed)
+    answered(work, &committed)
 }
 
 /// What a deletion removed.
@@ -157,90 +182,64 @@ pub struct Deleted {
 
 /// Deletes a task and all below it.
 pub fn delete(work: &mut Work<'_>, raw: &str) -> Result<Deleted, EngineError> {
+    if let Some(earlier) = work.earlier()? {
+        // How many steps went with it the first time is not known any more.
+        return Ok(Deleted { task: answered(work, &earlier)?, steps: 0 });
+    }
     let task = work.task(raw)?;
     let tasks = work.store().tasks(work.project.id)?;
-    let below = |id: TaskId| Forest::new(&tasks).ancestors(id).iter().any(|up| up.id == task.id);
-    let steps = tasks.iter().filter(|other| below(other.id)).count();
+    let steps = count_below(&Forest::new(&tasks), task.id);
     work.commit(vec![Effect::TaskDeleted { task: task.id }])?;
     Ok(Deleted { task, steps })
 }
 
-/// What an import did.
-#[derive(Clone, Debug)]
-pub struct Imported {
-    /// The plan, as stored.
-    pub file: PlanFile,
-    /// How many tasks and steps were added.
-    pub added: usize,
-    /// How many got another title or place.
-    pub revised: usize,
-    /// How many left the plan untouched and went.
-    pub removed: usize,
-    /// How many stand as before.
-    pub unchanged: usize,
-    /// What left the plan but has work in it, and stays.
-    pub kept: Vec<ShortId>,
-    /// What looked like a task and was not.
-    pub findings: Vec<String>,
+fn count_below(forest: &Forest<'_>, task: TaskId) -> usize {
+    let mut waiting: Vec<&Task> = forest.children(Some(task)).to_vec();
+    let mut count = 0;
+    while let Some(step) = waiting.pop() {
+        count += 1;
+        waiting.extend(forest.children(Some(step.id)));
+    }
+    count
 }
 
-/// Makes the tasks of a plan, or brings them up to date with it.
-pub fn import(
+/// How often a decision is made anew before its caller is told that the tasks keep changing. Each
+/// time another process got something done; so many in a row is a loop, not a race.
+const DECISIONS: usize = 20;
+
+/// What follows from the tasks as they were read.
+struct Decision<T> {
+    effects: Vec<Effect>,
+    /// What the caller is told once the effects are committed.
+    outcome: T,
+}
+
+/// Commits a decision that rests on all tasks of the project, or makes it anew when one of them
+/// changed between reading and writing.
+fn decide<T>(
     work: &mut Work<'_>,
-    place: &ProjectPlace,
-    path: &Path,
-) -> Result<Imported, EngineError> {
-    let text = read_text(path, Bytes::new(limits::PLAN_BYTES), Links::Follow)?;
-    let file = plan_file(place, path)?;
-    let (plan, findings) = Plan::parse(&text);
-    if plan.tasks.is_empty() {
-        return Err(EngineError::EmptyPlan { file: file.to_string() });
-    }
-    let existing = work.store().tasks(work.project.id)?;
-    let clock = crate::Clock;
-    let mut reconciled = reconcile(&plan, &file, &existing, &mut || TaskId::new(clock.fresh()));
-    keep_noted(work, &existing, &mut reconciled)?;
-    if !reconciled.effects.is_empty() {
-        work.commit(reconciled.effects)?;
-    }
-    Ok(Imported {
-        file,
-        added: reconciled.added,
-        revised: reconciled.revised,
-        removed: reconciled.removed,
-        unchanged: reconciled.unchanged,
-        kept: reconciled.kept,
-        findings: findings.iter().map(ToString::to_string).collect(),
-    })
-}
-
-/// Takes back the deletion of tasks that somebody has written notes on.
-fn keep_noted(
-    work: &Work<'_>,
-    existing: &[Task],
-    reconciled: &mut Reconciled,
-) -> Result<(), EngineError> {
-    let forest = Forest::new(existing);
-    let mut noted: Vec<TaskId> = Vec::new();
-    for effect in &reconciled.effects {
-        let Effect::TaskDeleted { task } = effect else { continue };
-        let below = existing
-            .iter()
-            .filter(|other| forest.ancestors(other.id).iter().any(|above| above.id == *task));
-        for candidate in below.map(|task| task.id).chain([*task]) {
-            if !work.store().notes(candidate)?.is_empty() {
-                noted.push(*task);
-                break;
-            }
+    make: impl Fn(&Work<'_>, &[Task]) -> Result<Decision<T>, EngineError>,
+) -> Result<T, EngineError> {
+    let mut left = DECISIONS;
+    loop {
+        left -= 1;
+        // The entry is read before the tasks: what changes between the two is noticed.
+        let since = work.sequence()?;
+        // A project that was new a moment ago may have been made known, with tasks, by another.
+        if let Some(known) = work.store().project_at(&work.project.place)? {
+            work.project = known;
+        }
+        let tasks = work.store().tasks(work.project.id)?;
+        let Decision { effects, outcome } = make(work, &tasks)?;
+        if effects.is_empty() {
+            return Ok(outcome);
+        }
+        match work.commit_if_unchanged(effects, since) {
+            Ok(_) => return Ok(outcome),
+            Err(EngineError::Store(StoreError::Refused(Refusal::TasksChanged))) if left > 0 => {}
+            Err(error) => return Err(error),
         }
     }
-    reconciled
-        .effects
-        .retain(|effect| !matches!(effect, Effect::TaskDeleted { task } if noted.contains(task)));
-    reconciled.removed = reconciled.removed.saturating_sub(noted.len());
-    let kept = noted.iter().filter_map(|task| forest.get(*task)).map(|task| task.short.clone());
-    reconciled.kept.extend(kept);
-    Ok(())
 }
 
 /// Which tasks are listed.
@@ -303,8 +302,12 @@ pub fn show(here: &Here<'_>, raw: &str) -> Result<Shown, EngineError> {
     Ok(Shown { task, tasks, notes })
 }
 
-/// Returns the task a commit answered for: on a retry that is the one of the first try.
-fn committed_task(work: &Work<'_>, committed: &Committed) -> Result<Task, EngineError> {
-    let id = committed.applied.iter().find_map(|applied| applied.task());
-    work.committed_task(id.unwrap_or_else(|| TaskId::new(uuid::Uuid::nil())))
+/// Returns the task a commit answered for: on a retry the one of the first try, deleted or not.
+///
+/// Where a commit changed several, the task that was named comes after its steps.
+fn answered(work: &Work<'_>, committed: &Committed) -> Result<Task, EngineError> {
+    let named = committed.applied.iter().rev().find_map(|applied| applied.task());
+    let id = named.unwrap_or_else(|| TaskId::new(uuid::Uuid::nil()));
+    let unknown = EngineError::UnknownTask { task: TaskRef::Id(id), nearest: None };
+    work.store().task_ever(id)?.ok_or(unknown)
 }

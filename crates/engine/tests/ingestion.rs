@@ -8,6 +8,7 @@
 use std::{collections::BTreeMap, io::Write as _};
 
 use pacenote_engine::{Clock, Data, ingest::ingest};
+use pacenote_files::copy_atomically;
 use pacenote_model::{HostId, HostName, Moment, Record, Sequence, StartSource};
 use pacenote_store::{Access, Store as _, open};
 use proptest::prelude::*;
@@ -61,6 +62,28 @@ fn line(session: u8, project: u8, source: StartSource) -> String {
 fn take_in(data: &Data) {
     let mut store = open(&data.store(), Access::Write).expect("a store");
     ingest(data, &mut store, Clock).expect("an ingestion");
+}
+
+#[test]
+fn a_copied_log_is_ingested_too() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = Data::new(directory.path());
+    let log = data.logs().log_for("claude", "s-1").expect("a log");
+    log.append(&line(1, 1, StartSource::Startup), 7).expect("a line");
+    take_in(&data);
+    let copy = data.logs().log_for("claude", "s-2").expect("a log");
+    copy_atomically(log.path(), copy.path()).expect("a copy");
+    copy.append(&line(2, 1, StartSource::Startup), 8).expect("a line");
+    take_in(&data);
+    take_in(&data);
+
+    let store = open(&data.store(), Access::Write).expect("a store");
+    let host = HostName::parse("claude").expect("a host");
+    for (session, epoch) in [("s-1", 2), ("s-2", 1)] {
+        let id = HostId::parse(session).expect("an id");
+        let known = store.session(&host, &id).expect("the store").expect("the session");
+        assert_eq!(known.epoch, epoch, "{session}");
+    }
 }
 
 proptest! {

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::bytes::Bytes;
 use crate::error::{FileError, Operation};
-use crate::lock::FileLock;
+use crate::lock::{FileLock, Patience};
 use crate::write::create_private_directory;
 
 /// Why a text cannot be one line of a log.
@@ -42,11 +42,11 @@ pub(crate) fn check_line(path: &Path, line: &str, cap: Bytes) -> Result<(), File
 }
 
 /// Locks a log, making its directory when that is missing.
-pub(crate) fn lock_log(path: &Path) -> Result<FileLock, FileError> {
-    match (FileLock::exclusive(path), path.parent()) {
+pub(crate) fn lock_log(path: &Path, patience: Patience) -> Result<FileLock, FileError> {
+    match (FileLock::with(path, patience), path.parent()) {
         (Err(error), Some(directory)) if error.kind() == io::ErrorKind::NotFound => {
             create_private_directory(directory)?;
-            FileLock::exclusive(path)
+            FileLock::with(path, patience)
         }
         (result, _) => result,
     }
@@ -133,7 +133,7 @@ mod tests {
             let directory = tempdir().unwrap();
             let path = directory.path().join("log");
             write_atomically(&path, before.as_bytes()).unwrap();
-            let log = lock_log(&path).unwrap();
+            let log = lock_log(&path, Patience::Endless).unwrap();
             append_lines(&log, size_of_log(&log).unwrap(), &["new"]).unwrap();
             assert_eq!(read_text(&path, Bytes::kib(1), Links::Refuse).unwrap(), after);
         }
@@ -143,9 +143,9 @@ mod tests {
     fn the_directory_of_a_log_is_made_when_it_is_missing() {
         let directory = tempdir().unwrap();
         let path = directory.path().join("one/two/log");
-        drop(lock_log(&path).unwrap());
+        drop(lock_log(&path, Patience::Endless).unwrap());
         assert!(path.is_file());
-        let error = lock_log(&path.join("below")).unwrap_err();
+        let error = lock_log(&path.join("below"), Patience::Short).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
     }
 

@@ -10,6 +10,7 @@ use crate::append::{append_lines, check_line, lock_log, size_of_log};
 use crate::bytes::Bytes;
 use crate::error::{FileError, Operation};
 use crate::lines::WholeLines;
+use crate::lock::Patience;
 use crate::open::{Access, Links, open_regular};
 use crate::write::rename;
 
@@ -40,9 +41,18 @@ impl FailureLog {
 
     /// Appends one failure, a line of JSON of at most [`FAILURE_LINE`] bytes.
     pub fn append(&self, line: &str) -> Result<(), FileError> {
+        self.append_with(line, Patience::Endless)
+    }
+
+    /// Appends like [`FailureLog::append`], but fails when somebody holds the log for long.
+    pub fn append_soon(&self, line: &str) -> Result<(), FileError> {
+        self.append_with(line, Patience::Short)
+    }
+
+    fn append_with(&self, line: &str, patience: Patience) -> Result<(), FileError> {
         check_line(&self.path, line, FAILURE_LINE)?;
         loop {
-            let log = lock_log(&self.path)?;
+            let log = lock_log(&self.path, patience)?;
             let size = size_of_log(&log)?;
             if size == 0 || fits(size, line) {
                 return append_lines(&log, size, &[line]);
@@ -154,6 +164,18 @@ mod tests {
         recent.sort();
         recent.dedup();
         assert_eq!(recent.len(), 36);
+    }
+
+    #[test]
+    fn a_log_that_is_held_is_not_awaited_for_long() {
+        let directory = tempdir().unwrap();
+        let log = FailureLog::new(directory.path().join("failures.jsonl"));
+        let held = lock_log(log.path(), Patience::Endless).unwrap();
+        let error = log.append_soon("lost").unwrap_err();
+        assert_eq!((error.kind(), error.path()), (io::ErrorKind::ResourceBusy, log.path()));
+        drop(held);
+        log.append_soon("kept").unwrap();
+        assert_eq!(log.recent(9).unwrap(), ["kept"]);
     }
 
     #[test]

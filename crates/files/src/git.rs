@@ -21,6 +21,10 @@ const POINTER: Bytes = Bytes::kib(8);
 /// The directory by which a project without git is known.
 const MARKER: &str = ".pacenote";
 
+/// What tells the user's data from a marker: `PACENOTE_HOME` may well be `~/.pacenote`, and then
+/// every directory below the home would be one project. The log of failures may be there first.
+const DATA: [&str; 2] = ["pacenote.db", "failures.jsonl"];
+
 /// The project a directory belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectPlace {
@@ -130,7 +134,7 @@ impl Repository {
 }
 
 fn plain_place(start: &Path) -> ProjectPlace {
-    let marked = start.ancestors().find(|directory| is_directory(&directory.join(MARKER)));
+    let marked = start.ancestors().find(|directory| is_marker(&directory.join(MARKER)));
     let root = marked.unwrap_or(start);
     ProjectPlace {
         key: root.to_path_buf(),
@@ -183,6 +187,11 @@ fn without_line_end(content: &[u8]) -> &[u8] {
 /// Tells whether this is the digest of a commit, SHA-1 or SHA-256.
 fn is_object_id(text: &[u8]) -> bool {
     matches!(text.len(), 40 | 64) && text.iter().all(u8::is_ascii_hexdigit)
+}
+
+fn is_marker(path: &Path) -> bool {
+    let is_there = |name| inspect(&path.join(name), Links::Refuse).is_ok();
+    is_directory(path) && !DATA.into_iter().any(is_there)
 }
 
 fn is_directory(path: &Path) -> bool {
@@ -464,6 +473,32 @@ mod tests {
         ground.file("loose/src/main.rs", "");
         assert_eq!(ground.find("loose/src/main.rs"), loose);
         assert_eq!(find_project(Path::new("/")).unwrap().name, "/");
+    }
+
+    #[test]
+    fn the_users_data_marks_no_project() {
+        let ground = Ground::new();
+        ground.file("home/.pacenote/pacenote.db", "");
+        ground.file("home/notes/.pacenote/failures.jsonl", "");
+        ground.directory("home/notes/deep");
+        ground.directory("home/app/.pacenote");
+        ground.directory("home/app/src");
+        let table = [
+            ("home", "Plain key=home root=home main=home name=home branch=-"),
+            (
+                "home/notes/deep",
+                "Plain key=home/notes/deep root=home/notes/deep main=home/notes/deep name=deep branch=-",
+            ),
+            ("home/app/src", "Plain key=home/app root=home/app main=home/app name=app branch=-"),
+        ];
+        for (start, expected) in table {
+            assert_eq!(ground.find(start), expected, "{start}");
+        }
+        ground.directory(".pacenote");
+        assert!(
+            ground.find("home/notes/deep").starts_with("Plain key=. root=. "),
+            "one further up"
+        );
     }
 
     #[test]

@@ -6,6 +6,8 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use crate::error::{FileError, Operation};
 use crate::open::{Access, Links, inspect, open_regular};
@@ -15,6 +17,24 @@ use crate::open::{Access, Links, inspect, open_regular};
 /// A log is rotated or removed once in thousands of appends, so more than a few in one wait is a
 /// defect that must show instead of spinning.
 const REPLACED_MOST: usize = 100;
+
+/// How often a lock is asked for by somebody who cannot wait long.
+const SHORT_TRIES: usize = 20;
+
+/// What lies between two such tries: with [`SHORT_TRIES`] of them, a fifth of a second in all.
+///
+/// An append holds its lock for some microseconds, so a lock that is not to be had by then is held
+/// by something that hangs.
+const SHORT_PAUSE: Duration = Duration::from_millis(10);
+
+/// How long a lock is awaited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// As long as it takes.
+    Endless,
+    /// A fifth of a second: a host and its user wait for the hook that asks.
+    Short,
+}
 
 /// An exclusive lock on a file, released when it is dropped or its process ends.
 ///
@@ -39,6 +59,18 @@ impl FileLock {
         Err(FileError::Replaced { path: path.to_path_buf(), times: REPLACED_MOST })
     }
 
+    /// Waits until nobody has the lock for itself, and shares it with others who do the same.
+    pub fn shared(path: &Path) -> Result<Self, FileError> {
+        for _ in 0..REPLACED_MOST {
+            let lock = Self::open(path)?;
+            retry(|| lock.file.lock_shared()).map_err(FileError::io(Operation::Lock, path))?;
+            if lock.is_current()? {
+                return Ok(lock);
+            }
+        }
+        Err(FileError::Replaced { path: path.to_path_buf(), times: REPLACED_MOST })
+    }
+
     /// Takes the lock on a file, or returns nothing when somebody else has it.
     pub fn try_exclusive(path: &Path) -> Result<Option<Self>, FileError> {
         for _ in 0..REPLACED_MOST {
@@ -53,6 +85,25 @@ impl FileLock {
             }
         }
         Err(FileError::Replaced { path: path.to_path_buf(), times: REPLACED_MOST })
+    }
+
+    /// Waits for the lock on a file as long as `patience` allows.
+    pub(crate) fn with(path: &Path, patience: Patience) -> Result<Self, FileError> {
+        match patience {
+            Patience::Endless => Self::exclusive(path),
+            Patience::Short => Self::soon(path),
+        }
+    }
+
+    fn soon(path: &Path) -> Result<Self, FileError> {
+        for _ in 0..SHORT_TRIES {
+            if let Some(lock) = Self::try_exclusive(path)? {
+                return Ok(lock);
+            }
+            thread::sleep(SHORT_PAUSE);
+        }
+        let held = io::Error::new(io::ErrorKind::ResourceBusy, "another process holds it");
+        Err(FileError::io(Operation::Lock, path)(held))
     }
 
     /// Returns the path by which the file was locked.
@@ -71,12 +122,7 @@ impl FileLock {
     }
 
     fn wait(&self) -> io::Result<()> {
-        loop {
-            match self.file.lock() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => return result,
-            }
-        }
+        retry(|| self.file.lock())
     }
 
     /// Tells whether the path still leads to the locked file: its last holder may have moved it.
@@ -90,12 +136,21 @@ impl FileLock {
     }
 }
 
+/// Asks again when a signal came in between.
+fn retry(mut lock: impl FnMut() -> io::Result<()>) -> io::Result<()> {
+    loop {
+        match lock() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
-    use std::thread;
 
     use tempfile::tempdir;
 
@@ -114,6 +169,29 @@ mod tests {
         assert!(FileLock::try_exclusive(&path).unwrap().is_some());
         let mode = inspect(&path, Links::Refuse).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn those_who_share_keep_out_who_wants_it_alone() {
+        let directory = tempdir().unwrap();
+        let path = directory.path().join("lock");
+        let (one, two) = (FileLock::shared(&path).unwrap(), FileLock::shared(&path).unwrap());
+        assert!(FileLock::try_exclusive(&path).unwrap().is_none());
+        drop((one, two));
+        assert!(FileLock::try_exclusive(&path).unwrap().is_some());
+    }
+
+    #[test]
+    fn short_patience_ends_while_the_lock_is_held() {
+        let directory = tempdir().unwrap();
+        let path = directory.path().join("lock");
+        let held = FileLock::exclusive(&path).unwrap();
+        let error = FileLock::with(&path, Patience::Short).unwrap_err();
+        assert_eq!((error.kind(), error.path()), (io::ErrorKind::ResourceBusy, path.as_path()));
+        drop(held);
+        for patience in [Patience::Short, Patience::Endless] {
+            assert_eq!(FileLock::with(&path, patience).unwrap().path(), path);
+        }
     }
 
     #[test]

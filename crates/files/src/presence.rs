@@ -10,6 +10,11 @@ pub fn exists(path: &Path) -> bool {
     inspect(path, Links::Follow).is_ok()
 }
 
+/// Tells whether it is certain that nothing is there: what may not be looked at could be there.
+pub fn is_absent(path: &Path) -> bool {
+    inspect(path, Links::Follow).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+}
+
 /// Makes an empty file for its owner only, unless it exists.
 pub fn create_private_file(path: &Path) -> Result<(), FileError> {
     open_regular(path, Links::Follow, Access::Append).map(drop)

@@ -6,7 +6,8 @@
 //! or removes a byte that is in a log, nor knows what a line means.
 //!
 //! The first line of a log is its header, `{"pacenote_log":1,"id":"…"}`. An offset is worth
-//! remembering only together with that id: a log that was removed and begun again has another.
+//! remembering only together with that id, for a log that was removed and begun again has another,
+//! and with the name of the file, for a copy has the same: see [`LogPath::cursor`].
 
 use std::fs::File;
 use std::io;
@@ -19,6 +20,7 @@ use crate::bytes::Bytes;
 use crate::error::{FileError, FileKind, Operation};
 use crate::lines::WholeLines;
 pub use crate::lines::{Damage, DamageReason, LINE, Line};
+use crate::lock::Patience;
 use crate::open::{Access, Links, open_regular};
 use crate::write::list_directory;
 
@@ -68,7 +70,8 @@ impl LogDirectory {
                 most: HOST_BYTES,
             });
         }
-        let id = if is_plain_id(host_id) { host_id.to_owned() } else { digest_of(host_id) };
+        let id =
+            if is_plain_id(host_id) { host_id.to_owned() } else { digest_of(host_id.as_bytes()) };
         Ok(LogPath { path: self.path.join(format!("{host}-{id}.{EXTENSION}")) })
     }
 
@@ -113,18 +116,35 @@ impl LogPath {
         &self.path
     }
 
+    /// Returns the name under which an offset into this log is remembered; `log_id` is its id.
+    ///
+    /// A log that was copied has the id of the other, but no file name twice in one directory.
+    pub fn cursor(&self, log_id: &str) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        format!("{log_id}-{}", digest_of(name.as_encoded_bytes()))
+    }
+
     /// Appends one line of at most [`LINE`] bytes, under a new header if the log has none.
     ///
     /// `fresh_id` becomes the id of a log that is begun by this line, and is unused otherwise. After
     /// an error, the beginning of the line may be in the log as a line of its own.
     pub fn append(&self, line: &str, fresh_id: u128) -> Result<(), FileError> {
+        self.append_with(line, fresh_id, Patience::Endless)
+    }
+
+    /// Appends like [`LogPath::append`], but fails when somebody holds the log for long.
+    pub fn append_soon(&self, line: &str, fresh_id: u128) -> Result<(), FileError> {
+        self.append_with(line, fresh_id, Patience::Short)
+    }
+
+    fn append_with(&self, line: &str, id: u128, patience: Patience) -> Result<(), FileError> {
         check_line(&self.path, line, LINE)?;
-        let log = lock_log(&self.path)?;
+        let log = lock_log(&self.path, patience)?;
         let size = size_of_log(&log)?;
         let wants_header =
             wants_header(log.file(), size).map_err(FileError::io(Operation::Append, &self.path))?;
         if wants_header {
-            append_lines(&log, size, &[&header_line(fresh_id), line])
+            append_lines(&log, size, &[&header_line(id), line])
         } else {
             append_lines(&log, size, &[line])
         }
@@ -251,8 +271,8 @@ fn is_hexadecimal(text: &str, digits: usize) -> bool {
     text.len() == digits && text.bytes().all(allowed)
 }
 
-fn digest_of(id: &str) -> String {
-    let digest = blake3::hash(id.as_bytes()).to_hex();
+fn digest_of(name: &[u8]) -> String {
+    let digest = blake3::hash(name).to_hex();
     "x".chars().chain(digest.chars().take(DIGEST_DIGITS)).collect()
 }
 
@@ -350,6 +370,31 @@ mod tests {
         assert_eq!(chunk.lines.iter().map(|line| line.end).collect::<Vec<_>>(), [67, 75]);
         let rest = log.read_from(chunk.lines[0].end, CAP).unwrap();
         assert_eq!((texts(&rest), rest.log_id.as_deref()), (vec![r#"{"n":2}"#], Some(ID)));
+    }
+
+    #[test]
+    fn a_log_that_is_held_is_not_awaited_for_long() {
+        let directory = tempdir().unwrap();
+        let log = LogDirectory::new(directory.path()).log_for("codex", "1").unwrap();
+        log.append_soon("one", 7).unwrap();
+        let held = lock_log(log.path(), Patience::Endless).unwrap();
+        let error = log.append_soon("lost", 7).unwrap_err();
+        assert_eq!((error.kind(), error.path()), (io::ErrorKind::ResourceBusy, log.path()));
+        drop(held);
+        log.append_soon("two", 7).unwrap();
+        assert_eq!(texts(&log.read_from(0, CAP).unwrap()), ["one", "two"]);
+    }
+
+    #[test]
+    fn a_cursor_belongs_to_one_file_and_one_id() {
+        let logs = LogDirectory::new("/logs");
+        let (one, two) = (logs.log_for("codex", "1").unwrap(), logs.log_for("codex", "2").unwrap());
+        assert_eq!(
+            one.cursor(ID),
+            LogDirectory::new("/moved").log_for("codex", "1").unwrap().cursor(ID)
+        );
+        let cursors = BTreeSet::from([one.cursor(ID), two.cursor(ID), one.cursor("other")]);
+        assert_eq!(cursors.len(), 3);
     }
 
     #[test]

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{
-    AgentName, Body, Digest, HostId, HostName, MessageId, Moment, NewMessage, NewTask, PathPattern,
-    Project, ProjectId, Reservation, ReservationId, SessionId, SessionStatus, ShortId, TaskId,
-    TaskVerb, Title, Trust, mail::DeliveryStep,
+    AgentName, Body, Branch, Digest, HostId, HostName, MessageId, Moment, NewMessage, NewTask,
+    PathPattern, Project, ProjectId, Reservation, ReservationId, Sequence, SessionId,
+    SessionStatus, ShortId, TaskId, TaskVerb, Title, Trust, mail::DeliveryStep,
 };
 
 /// Who acts.
@@ -35,6 +35,12 @@ pub struct Effects {
     pub by: Actor,
     /// When.
     pub at: Moment,
+    /// What the caller asked for, in words that are the same on a retry. A key that comes again
+    /// with another intent was reused by mistake.
+    pub intent: String,
+    /// The journal entry up to which the tasks of the project were read. The commit is refused when
+    /// one of them changed since: for decisions that rest on all of them.
+    pub tasks_as_of: Option<Sequence>,
     /// What happens, in order.
     pub list: Vec<Effect>,
 }
@@ -143,6 +149,8 @@ pub enum Effect {
         message: MessageId,
         /// The recipient.
         agent: AgentName,
+        /// The branch the recipient works on; mail for another branch is not touched.
+        branch: Option<Branch>,
         /// The step.
         step: DeliveryStep,
     },
@@ -291,6 +299,15 @@ pub enum Refusal {
     /// No such project.
     #[error("no such project")]
     UnknownProject,
+    /// The project is known under another id; another process was first.
+    #[error("the project is known under another id")]
+    ProjectKnown {
+        /// That id.
+        id: ProjectId,
+    },
+    /// A task changed since the caller read them.
+    #[error("the tasks of the project have changed meanwhile")]
+    TasksChanged,
     /// No such session.
     #[error("no such session")]
     UnknownSession,

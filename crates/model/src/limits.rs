@@ -34,11 +34,27 @@ pub const COMMIT_KEY_BYTES: usize = 200;
 /// Longest reserved path pattern, in bytes; deeper paths are reserved by a directory above them.
 pub const PATH_PATTERN_BYTES: usize = 512;
 
+/// Most parts of a reserved path pattern. Deep trees have twenty levels.
+///
+/// This and the next two bound what comparing two patterns costs: all that are wanted are compared
+/// with all that are held while the store is locked for everybody else.
+pub const PATH_PATTERN_PARTS: usize = 32;
+
+/// Longest part of a path pattern, in bytes: the longest file name of common file systems.
+pub const PATH_PATTERN_PART_BYTES: usize = 255;
+
+/// Most wildcards in one path pattern; a date such as `????-??-??*.md` has nine.
+pub const PATH_PATTERN_WILDCARDS: usize = 10;
+
 /// Longest plan path, in bytes: `PATH_MAX` of Linux.
 pub const PLAN_PATH_BYTES: usize = 4096;
 
 /// Most recipients of one message. A larger audience is a broadcast, which mail is not.
 pub const MAIL_RECIPIENTS: usize = 50;
+
+/// Most mentions read from one message. Not every word with an `@` is an agent, so it is four times
+/// the recipients; each is looked up in the store.
+pub const MENTIONS: usize = 4 * MAIL_RECIPIENTS;
 
 /// Most path patterns in one reservation request.
 pub const RESERVATION_PATTERNS: usize = 50;

@@ -260,7 +260,8 @@ mod tests {
         assert_eq!(text.len(), 67);
         assert_eq!(Digest::parse(&text), Ok(digest));
         assert_eq!(digest.short(), "b3-abababababab");
-        for raw in ["", "b3-", "ab", &text[3..], &text[..66], "b3-zz"] {
+        let (bare, cut) = (text.trim_start_matches("b3-"), text.trim_end_matches("ab"));
+        for raw in ["", "b3-", "ab", bare, cut, "b3-zz"] {
             assert!(Digest::parse(raw).is_err(), "{raw}");
         }
     }

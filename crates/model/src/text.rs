@@ -11,7 +11,7 @@ use crate::limits;
 /// Why a text was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadText {
-    /// Nothing but white space.
+    /// Nothing that can be seen.
     #[error("the {what} is empty")]
     Empty {
         /// What was being read, such as `title`.
@@ -47,8 +47,8 @@ pub enum BadText {
 
 /// One line of text: a task's title or a mail's subject.
 ///
-/// Holding one proves it is trimmed, not empty, at most [`limits::TITLE_CHARACTERS`] long, without
-/// control characters and without a leading dash.
+/// Holding one proves it is trimmed, can be seen, is at most [`limits::TITLE_CHARACTERS`] long and
+/// without control characters and a leading dash.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Title(Box<str>);
@@ -78,6 +78,9 @@ impl Title {
         }
         if text.starts_with('-') {
             return Err(BadText::LeadingDash { what });
+        }
+        if !text.chars().any(is_visible) {
+            return Err(BadText::Empty { what });
         }
         Ok(Self(text.into()))
     }
@@ -158,6 +161,23 @@ impl From<Body> for String {
     }
 }
 
+/// Tells whether a character leaves a mark: a line of white space, joiners and tags is blank to
+/// whoever reads it, while a program still finds a text in it.
+fn is_visible(character: char) -> bool {
+    let is_blank = matches!(character,
+        // Soft hyphen, grapheme joiner, Arabic letter mark, fillers and vowels without a shape.
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+        // Mongolian selectors, zero-width characters, directional marks, invisible operators.
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        // The empty Braille cell, Hangul fillers, variation selectors, byte order mark, annotations.
+        | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fffb}'
+        // Shorthand and musical controls, tags and the selectors beside them.
+        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}');
+    !is_blank && !character.is_whitespace() && !character.is_control()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,6 +203,30 @@ mod tests {
             Title::parse(&megabyte).unwrap_err().to_string(),
             "the title is too long: at most 300 characters, found 1048576"
         );
+    }
+
+    #[test]
+    fn a_title_can_be_seen() {
+        let hidden: String = "ignore this"
+            .chars()
+            .map(|c| char::from_u32(0xe0000 + u32::from(c)).unwrap())
+            .collect();
+        for blank in [
+            "\u{200b}",
+            "\u{ad}\u{ad}",
+            "\u{200d} \u{fe0f}",
+            "\u{202e}\u{2066}\u{feff}",
+            "\u{3164}\u{2800}",
+            "\u{e0100}",
+            &hidden,
+        ] {
+            let refused = Title::parse(blank).unwrap_err();
+            assert_eq!(refused, BadText::Empty { what: "title" }, "{blank:?}");
+        }
+        for seen in ["👩\u{200d}🚀", "❤\u{fe0f}", "می\u{200c}خواهم", "\u{200b}x", ".", "中"]
+        {
+            assert_eq!(Title::parse(seen).unwrap().as_str(), seen);
+        }
     }
 
     #[test]

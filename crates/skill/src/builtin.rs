@@ -10,7 +10,5 @@ pub struct BuiltIn {
 }
 
 /// Every built-in skill, by name.
-pub const BUILT_IN: &[BuiltIn] = &[BuiltIn {
-    name: "using-pacenote",
-    text: include_str!("../assets/using-pacenote/SKILL.md"),
-}];
+pub const BUILT_IN: &[BuiltIn] =
+    &[BuiltIn { name: "using-pacenote", text: include_str!("../assets/using-pacenote/SKILL.md") }];

@@ -81,9 +81,9 @@ mod tests {
         let (text, findings) = told(b"\xef\xbb\xbfone\r\ntwo\0\0\rthree\n\xff\xfe four \xc3");
         assert_eq!(text, "one\ntwo\nthree\n\u{fffd}\u{fffd} four \u{fffd}");
         insta::assert_snapshot!(findings.join("\n"), @"
-        line 3: 3 byte sequences are not UTF-8 and were replaced
+        line 3: bytes that are not UTF-8 were replaced, 3 sequences in all
         line 1: the file begins with a byte order mark
-        line 2: 2 NUL characters were removed
+        line 2: NUL characters were removed, 2 in all
         line 1: lines end with carriage returns
         ");
         assert_eq!(told(b"plain\n"), ("plain\n".to_owned(), Vec::new()));

@@ -266,6 +266,9 @@ pub enum Problem {
     /// A tag or an anchor is refused.
     #[error("a YAML tag or anchor is refused")]
     TagOrAnchor,
+    /// A tab stands outside of quotes.
+    #[error("a tab outside of quotes is refused, spaces are not")]
+    TabBetween,
     /// Maps of one level begin in different columns.
     #[error("maps of one level begin in different columns")]
     UnevenIndentation,

@@ -340,9 +340,7 @@ metadata:
         ! line 7: the value of `hint` is not valid YAML and was read as it stands
         ! line 8: the value of `quoted` is not valid YAML and was read as it stands
         ! line 9: the value of `unclosed` is not valid YAML and was read as it stands
-        ! line 10: the value of `metadata` is not valid YAML and was read as it stands
         ! line 11: the value of `author` is not valid YAML and was read as it stands
-        ! line 12: the value of `deep` is not valid YAML and was read as it stands
         ! line 13: the value of `note` is not valid YAML and was read as it stands
         "#);
     }
@@ -379,20 +377,18 @@ empty:
         9 literal: Text("  indented\nless\n")
         12 bad: Text("@x")
         13 list: List([Text("a"), Text("@b and more")])
-        17 map: Map([("tab", Text("here")), ("quoted key", Text("@y https://example.org"))])
+        17 map: Map([("tab", Text("here")), ("quoted key", Text("@y"))])
         21 unindented: Text("starts: here and goes on")
         24 empty: Null
-        ! line 18: a tab indents the line, it was read as spaces
-        ! line 19: a tab indents the line, it was read as spaces
-        ! line 20: the line is not indented and was taken as part of `map`
-        ! line 22: the line is not indented and was taken as part of `unindented`
         ! line 3: the key `name` is repeated, the first one counts
         ! line 12: the value of `bad` is not valid YAML and was read as it stands
         ! line 13: the value of `list` is not valid YAML and was read as it stands
-        ! line 17: the value of `map` is not valid YAML and was read as it stands
-        ! line 20: the line is not indented and was taken as part of `"quoted key"`
+        ! line 18: a tab indents the line, it was read as spaces
+        ! line 19: a tab indents the line, it was read as spaces
         ! line 19: the value of `quoted key` is not valid YAML and was read as it stands
+        ! line 20: the line belongs to no key and was left out
         ! line 21: the value of `unindented` is not valid YAML and was read as it stands
+        ! line 22: the line is not indented and was taken as part of `unindented`
         "#);
     }
 

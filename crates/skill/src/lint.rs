@@ -7,6 +7,8 @@
 //!
 //! [`Rule::Specification`]: crate::finding::Rule::Specification
 
+use std::ops::Range;
+
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use crate::{
@@ -14,7 +16,7 @@ use crate::{
     finding::{Finding, Problem, Rule, Severity},
     frontmatter::{self, FENCE, Head, Parts},
     skill::{Place, Skill, read},
-    strict::{self, Node, Raw, Refusal, line_of, written},
+    strict::{self, Node, Raw, Refusal, line_of, range_of, written},
 };
 
 /// The keys of the specification.
@@ -121,6 +123,7 @@ impl Judge<'_> {
 
     fn root(&mut self, root: &Node, place: &Place<'_>) {
         self.dialect(root);
+        self.tabs(root);
         if !self.findings.iter().all(|finding| finding.severity != Severity::Error) {
             return;
         }
@@ -170,17 +173,49 @@ impl Judge<'_> {
                 if columns.any(|column| Some(column) != first) {
                     self.refuse(Problem::UnevenIndentation, line);
                 }
-                for (_, node) in pairs {
+                for (index, (key, node)) in pairs.iter().enumerate() {
+                    // `1` and `'1'` are two keys to YAML, and one text to the validator.
+                    if pairs.iter().take(index).any(|(other, _)| other.value == key.value) {
+                        let problem = Problem::DuplicateKey { key: key.value.clone() };
+                        self.refuse(problem, Some(line_of(&key.defined)));
+                    }
                     self.dialect(node);
                 }
             }
+            // Without quotes even a value has no tabs.
+            Raw::Text(text) if text.contains('\t') && written(node, self.head) == text => {
+                self.refuse(Problem::TabBetween, line);
+            }
             Raw::Null | Raw::Bool(_) | Raw::Number | Raw::Text(_) => {}
+        }
+    }
+
+    /// Refuses tabs outside of keys, values and comments.
+    fn tabs(&mut self, root: &Node) {
+        let mut covered = Vec::new();
+        cover(root, &mut covered);
+        covered.push(self.head.len()..self.head.len());
+        covered.sort_by_key(|range| range.start);
+        let mut end = 0;
+        for range in covered {
+            let between = self.head.get(end..range.start).unwrap_or_default();
+            for (index, line) in between.split('\n').enumerate() {
+                let before_comment = line.split('#').next().unwrap_or_default();
+                if before_comment.contains('\t') {
+                    let before = self.head.get(..end).unwrap_or_default();
+                    let line = before.matches('\n').count() + index + 1;
+                    return self.refuse(Problem::TabBetween, Some(line));
+                }
+            }
+            end = end.max(range.end);
         }
     }
 
     /// Returns the text of a value: to the validator every single value is one.
     fn text<'n>(&'n self, node: &'n Node) -> Option<&'n str> {
         match &node.value {
+            // Its parser keeps these two for meanings of its own.
+            Raw::Text(_) if ["=", "<<"].contains(&written(node, self.head)) => None,
             Raw::Text(text) => Some(text),
             Raw::Null | Raw::Bool(_) | Raw::Number => Some(written(node, self.head)),
             Raw::List(_) | Raw::Map(_) => None,
@@ -228,6 +263,22 @@ impl Judge<'_> {
         let characters = text.chars().count();
         if characters > most {
             self.refuse(Problem::ValueTooLong { key, characters, most }, line);
+        }
+    }
+}
+
+/// Collects the bytes of keys and single values.
+fn cover(node: &Node, covered: &mut Vec<Range<usize>>) {
+    match &node.value {
+        Raw::List(items) => items.iter().for_each(|item| cover(item, covered)),
+        Raw::Map(pairs) => {
+            for (key, node) in pairs {
+                covered.extend(range_of(&key.defined));
+                cover(node, covered);
+            }
+        }
+        Raw::Null | Raw::Bool(_) | Raw::Number | Raw::Text(_) => {
+            covered.extend(range_of(&node.defined));
         }
     }
 }
@@ -343,6 +394,10 @@ mod tests {
             "name: &x a\ndescription: !!str d".to_owned(),
             "name: a\ndescription: d\nmetadata:\n  x:\n    a: b\n  y:\n     a: b".to_owned(),
             "name: a\nname: b\ndescription: d".to_owned(),
+            "name: a\ndescription:\td".to_owned(),
+            "name: a\ndescription: one\ttwo # a\ttab".to_owned(),
+            "name: a\ndescription: 'one\ttwo' # a\ttab".to_owned(),
+            "name: a\ndescription: d\nmetadata:\n  1: b\n  '1': c".to_owned(),
             "name: a\ndescription: Use when: always".to_owned(),
             "name: a\ndescription: rules --- and more".to_owned(),
             "name: a\ndescription: \"\u{1}\"".to_owned(),
@@ -386,6 +441,14 @@ mod tests {
 
         specification error: line 3: the key `name` is repeated, the first one counts
         host warning: hosts leave out a skill with a frontmatter that is not valid YAML, unless they repair it
+
+        specification error: line 3: a tab outside of quotes is refused, spaces are not
+
+        specification error: line 3: a tab outside of quotes is refused, spaces are not
+
+
+
+        specification error: line 6: the key `1` is repeated, the first one counts
 
         specification error: line 3: the frontmatter is not valid YAML: mapping values are not allowed in this context
         host warning: hosts leave out a skill with a frontmatter that is not valid YAML, unless they repair it

@@ -169,9 +169,9 @@ mod tests {
         insta::assert_snapshot!(told(b"\xef\xbb\xbf---\r\nname: a\0b\r\ndescription: c\xff\r\n---\r\nbody\r\n"), @r#"
         ab (ab)
         Some("c�")
-        warning: line 3: 1 byte sequences are not UTF-8 and were replaced
+        warning: line 3: bytes that are not UTF-8 were replaced, 1 sequences in all
         note: line 1: the file begins with a byte order mark
-        warning: line 2: 1 NUL characters were removed
+        warning: line 2: NUL characters were removed, 1 in all
         note: line 1: lines end with carriage returns
         "#);
         insta::assert_snapshot!(told(b""), @"
@@ -184,7 +184,7 @@ mod tests {
         insta::assert_snapshot!(told(b"\0\0\0"), @"
         place (place)
         None
-        warning: line 1: 3 NUL characters were removed
+        warning: line 1: NUL characters were removed, 3 in all
         warning: line 1: there is no frontmatter: the first line is not `---`
         warning: there is no name, the skill is called `place` after its place
         warning: there is no description
@@ -192,8 +192,8 @@ mod tests {
         insta::assert_snapshot!(told(b"\xff\xfen\0a\0m\0e\0"), @"
         place (place)
         None
-        warning: line 1: 2 byte sequences are not UTF-8 and were replaced
-        warning: line 1: 4 NUL characters were removed
+        warning: line 1: bytes that are not UTF-8 were replaced, 2 sequences in all
+        warning: line 1: NUL characters were removed, 4 in all
         warning: line 1: there is no frontmatter: the first line is not `---`
         warning: there is no name, the skill is called `place` after its place
         warning: there is no description
@@ -229,8 +229,10 @@ mod tests {
         insta::assert_snapshot!(told(b"---\nname: [a, b]\ndescription: {a: b}\n---\n"), @"
         place (place)
         None
-        warning: line 2: there is no name, the skill is called `place` after its place
+        warning: line 2: the value of `name` is not a text
+        warning: there is no name, the skill is called `place` after its place
         warning: line 3: the value of `description` is not a text
+        warning: there is no description
         ");
         insta::assert_snapshot!(told(b"---\nname: \"two\\nlines\\u0007\"\ndescription: 12\n---\n"), @r#"
         two lines (two-lines)
@@ -312,6 +314,7 @@ mod tests {
         --
         kept (kept)
         Some("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx")
+        warning: line 2: the frontmatter has 100025 bytes, only the first 65536 are read, line by line
         --
         kept (kept)
         Some("x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x ")
@@ -320,15 +323,14 @@ mod tests {
         --
         xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx (xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx)
         None
+        warning: line 2: the frontmatter has 100007 bytes, only the first 65536 are read, line by line
         warning: line 2: the name cannot be kept as it is and became `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…`
         warning: there is no description
         --
-        kept [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[ (kept)
+        kept (kept)
         None
         warning: line 2: the frontmatter has 100027 bytes, only the first 65536 are read, line by line
-        warning: line 3: the line is not indented and was taken as part of `name`
-        warning: line 2: the value of `name` is not valid YAML and was read as it stands
-        warning: line 2: the name cannot be kept as it is and became `kept [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…`
+        warning: line 3: the line belongs to no key and was left out
         warning: there is no description
         "#);
     }

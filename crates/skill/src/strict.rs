@@ -3,7 +3,7 @@
 //! The bounds are checked while parsing, so an alias bomb or a tower of brackets costs no more than
 //! an ordinary file of the same length.
 
-use std::fmt;
+use std::{fmt, ops::Range};
 
 use pacenote_model::limits;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -117,12 +117,16 @@ pub(crate) fn line_of(place: &Location) -> usize {
 ///
 /// A block list or map covers nothing, one in brackets its opening bracket.
 pub(crate) fn written<'t>(node: &Node, head: &'t str) -> &'t str {
-    let span = node.defined.span();
+    range_of(&node.defined).and_then(|range| head.get(range)).unwrap_or_default()
+}
+
+/// Returns the bytes a place covers of the text that was parsed.
+pub(crate) fn range_of(place: &Location) -> Option<Range<usize>> {
+    let span = place.span();
     let start = span.byte_offset().and_then(|at| usize::try_from(at).ok());
     let length = span.byte_len().and_then(|length| usize::try_from(length).ok());
-    let range =
-        start.zip(length).and_then(|(start, length)| Some(start..start.checked_add(length)?));
-    range.and_then(|range| head.get(range)).unwrap_or_default()
+    let (start, length) = start.zip(length)?;
+    Some(start..start.checked_add(length)?)
 }
 
 fn typed(node: &Node, head: &str) -> Value {
@@ -252,7 +256,7 @@ two: *one
         4 no Null
         5 b Bool(true)
         6 l List([Number("1"), Text("é"), Number("2.0"), Text("x: y")])
-        7 m Map([("z", Text(".inf")), ("a", Text("folded text"))])
+        7 m Map([("z", Number("1e999")), ("a", Text("folded text"))])
         12 t Text("12")
         13 one Number("5")
         14 two Number("5")
@@ -287,7 +291,7 @@ two: *one
         Some(2) the frontmatter is not valid YAML: invalid indentation in multiline quoted scalar
         None the frontmatter is not a list of keys with values
         None the frontmatter is not a list of keys with values
-        Some(2) the frontmatter is nested or repeated beyond every bound
+        Some(3) the frontmatter is not valid YAML: multiple YAML documents detected
         Some(1) the frontmatter is not valid YAML: expected string scalar
         Some(1) the frontmatter is not valid YAML: alias references unknown anchor
         Some(1) the frontmatter is not valid YAML: unexpected character: `\u{1}'

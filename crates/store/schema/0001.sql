@@ -39,10 +39,12 @@ BEGIN SELECT RAISE (ABORT, 'the journal is append-only'); END;
 
 -- The answer of every commit, so that a retry with the same key gets it again.
 CREATE TABLE commit_key (
-    key     TEXT NOT NULL PRIMARY KEY,
-    kinds   TEXT NOT NULL,
+    project BLOB NOT NULL,
+    key     TEXT NOT NULL,
+    intent  TEXT NOT NULL,
     last    INTEGER NOT NULL,
-    applied TEXT NOT NULL
+    applied TEXT NOT NULL,
+    PRIMARY KEY (project, key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE agent (

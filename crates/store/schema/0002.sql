@@ -19,9 +19,11 @@ CREATE TABLE skill_file (
 CREATE INDEX skill_file_by_key ON skill_file (key);
 CREATE INDEX skill_file_by_root ON skill_file (root);
 
--- The stamps of every file and directory of a root, packed, by which a change is noticed.
+-- The stamp of a root itself, and those of every file and directory below it, packed, by which a
+-- change is noticed. The small one stands first, so that it can be read without the large one.
 CREATE TABLE skill_root (
     root   TEXT NOT NULL PRIMARY KEY,
+    own    BLOB NOT NULL,
     stamps BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 

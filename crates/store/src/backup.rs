@@ -3,7 +3,10 @@
 //! A backup is named after its moment and schema; it is written beside its name and renamed, so
 //! that a half-written one never counts.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use pacenote_files::{FileLock, create_private_directory};
 use pacenote_model::Moment;
@@ -82,6 +85,8 @@ pub(crate) fn back_up(
     let version = crate::migrate::version(connection).map_err(|fault| fault.at(&path))?;
     let directory = place.backups();
     create_private_directory(&directory)?;
+    let _alone = FileLock::exclusive(&directory.join("backup.lock"))?;
+    sweep(&directory)?;
     let target = directory.join(format!("pacenote-{}-v{version}.db", at.millis()));
     let partial = directory.join(format!("partial-{}-{}.db", std::process::id(), at.millis()));
     pacenote_files::create_private_file(&partial)?;
@@ -91,10 +96,24 @@ pub(crate) fn back_up(
         return Err(error);
     }
     pacenote_files::rename(&partial, &target)?;
-    for old in backups(place)?.iter().skip(keep.max(1)) {
+    let mut others = backups(place)?;
+    others.retain(|other| other.path != target);
+    // A copy from the future is the work of a wrong clock, and the first to go.
+    others.sort_by_key(|other| (other.at > at, std::cmp::Reverse(other.at)));
+    for old in others.iter().skip(keep.saturating_sub(1)) {
         pacenote_files::remove_file(&old.path)?;
     }
     Ok(Backup { path: target, at })
+}
+
+/// Removes what a killed copy left behind; nobody else copies while we hold the lock.
+fn sweep(directory: &Path) -> Result<(), StoreError> {
+    for entry in pacenote_files::list_directory(directory)? {
+        if entry.name.to_str().is_some_and(|name| name.starts_with("partial-")) {
+            pacenote_files::remove_file(&directory.join(entry.name))?;
+        }
+    }
+    Ok(())
 }
 
 /// Keeps a copy of the old schema before it is migrated, beyond the usual number.
@@ -112,7 +131,7 @@ pub(crate) fn before_migration(
     copy(connection, &target).map_err(|fault| fault.at(&target))
 }
 
-fn copy(connection: &Connection, target: &std::path::Path) -> Result<(), Fault> {
+fn copy(connection: &Connection, target: &Path) -> Result<(), Fault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
     let mut copy = connect(target, flags, Duration::from_secs(1))?;
     backup::Backup::new(connection, &mut copy)?.run_to_completion(
@@ -127,7 +146,12 @@ fn copy(connection: &Connection, target: &std::path::Path) -> Result<(), Fault> 
 
 fn is_sound(backup: &Backup) -> bool {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let look = |connection: Connection| {
+        let version = crate::migrate::version(&connection)?;
+        Ok((version, crate::sqlite::problems(&connection)?))
+    };
     connect(&backup.path, flags, Duration::from_secs(1))
-        .and_then(|connection| crate::sqlite::quick_check(&connection))
-        .is_ok_and(|problems| problems.is_empty())
+        .and_then(look)
+        // A file of no version is an empty one, which is sound and worth nothing.
+        .is_ok_and(|(version, problems)| version > 0 && problems.is_empty())
 }

@@ -59,8 +59,8 @@ pub enum StoreError {
         /// The database file.
         path: PathBuf,
     },
-    /// The file or its directory cannot be written.
-    #[error("the store at `{}` cannot be written: {detail}", path.display())]
+    /// The file or its directory cannot be opened as it must be.
+    #[error("the store at `{}` cannot be used: {detail}", path.display())]
     Unwritable {
         /// The database file.
         path: PathBuf,

@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 
 use pacenote_model::{
     AgentName, Applied, Branch, CommitKey, Digest, Effects, HostId, HostName, IndexedSkill,
-    Message, MessageId, Moment, Note, Number, Project, ProjectId, Reservation, Sequence, Session,
-    SessionId, SkillKey, Task, TaskId, TaskRef, ThreadId, Trust,
+    Message, MessageId, Moment, Note, Number, Project, ProjectId, Reservation, ReservationId,
+    Sequence, Session, SessionId, SkillKey, Task, TaskId, TaskRef, ThreadId, Trust,
 };
 
 pub use backup::{Backup, Restored, backups, restore};
@@ -52,9 +52,14 @@ impl Place {
         self.directory.join("pacenote.db")
     }
 
-    /// Returns the lock file that serialises creation, migration and restoring.
+    /// Returns the lock that writers share and that a restore takes for itself.
     pub fn lock(&self) -> PathBuf {
         self.directory.join("pacenote.lock")
+    }
+
+    /// Returns the lock that serialises creation and migration.
+    pub fn migration_lock(&self) -> PathBuf {
+        self.directory.join("pacenote.migration.lock")
     }
 
     /// Returns the directory of backups.
@@ -72,6 +77,15 @@ pub struct Committed {
     pub last: Sequence,
     /// Whether this key had been committed before, so that nothing was written now.
     pub replayed: bool,
+}
+
+/// An earlier commit, as its key remembers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Earlier {
+    /// What the caller asked for.
+    pub intent: String,
+    /// What was answered.
+    pub committed: Committed,
 }
 
 /// One entry of the journal.
@@ -106,6 +120,8 @@ pub struct SkillChanges {
     pub gone: Vec<String>,
     /// Skills that are new or changed.
     pub found: Vec<IndexedSkill>,
+    /// The stamp of the root itself.
+    pub own: Vec<u8>,
     /// The stamps of everything below the root.
     pub stamps: Vec<u8>,
 }
@@ -150,6 +166,12 @@ pub trait Store {
     /// Applies all effects or none. The only way to write.
     fn commit(&mut self, effects: &Effects, key: &CommitKey) -> Result<Committed, StoreError>;
 
+    /// Returns what an earlier commit of a project with this key was about, and its answer.
+    fn earlier(&self, project: ProjectId, key: &CommitKey) -> Result<Option<Earlier>, StoreError>;
+
+    /// Returns the last journal entry.
+    fn last_entry(&self) -> Result<Sequence, StoreError>;
+
     /// Returns the project at a place.
     fn project_at(&self, place: &str) -> Result<Option<Project>, StoreError>;
 
@@ -162,11 +184,17 @@ pub trait Store {
     /// Returns the session a host knows by this id.
     fn session(&self, host: &HostName, id: &HostId) -> Result<Option<Session>, StoreError>;
 
+    /// Tells whether some session acts under this name, in whatever project.
+    fn is_session_name(&self, name: &AgentName) -> Result<bool, StoreError>;
+
     /// Returns the sessions of a project, newest first.
     fn sessions(&self, project: ProjectId) -> Result<Vec<Session>, StoreError>;
 
     /// Returns a task by any of its names; numbers are the project's own.
     fn task(&self, project: ProjectId, task: &TaskRef) -> Result<Option<Task>, StoreError>;
+
+    /// Returns a task by its id, even a deleted one.
+    fn task_ever(&self, id: TaskId) -> Result<Option<Task>, StoreError>;
 
     /// Returns the tasks of a project that are not deleted, by number.
     fn tasks(&self, project: ProjectId) -> Result<Vec<Task>, StoreError>;
@@ -187,6 +215,9 @@ pub trait Store {
     /// Returns the envelopes of a thread, oldest first.
     fn thread(&self, thread: ThreadId) -> Result<Vec<Message>, StoreError>;
 
+    /// Returns a reservation, even one that lapsed or was given back.
+    fn reservation(&self, id: ReservationId) -> Result<Option<Reservation>, StoreError>;
+
     /// Returns the reservations of a project that are held at a moment, oldest first.
     fn reservations(&self, project: ProjectId, at: Moment) -> Result<Vec<Reservation>, StoreError>;
 
@@ -204,6 +235,9 @@ pub trait Store {
 
     /// Returns the stamps of a root as they were saved.
     fn skill_stamps(&self, root: &str) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// Returns the stamp of a root itself as it was saved.
+    fn skill_root_stamp(&self, root: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
     /// Brings the index of a root up to date. The index is a cache: it is not journalled, and what
     /// is lost of it is made again from the files.

@@ -50,23 +50,39 @@ pub fn open_with(
 ) -> Result<Sqlite, StoreError> {
     let known = migrations.last().map_or(SCHEMA, |last| last.version);
     let path = place.database();
-    let connection = match access {
+    match access {
         Access::Write => {
             create_private_directory(place.directory())?;
-            open_for_writing(place, known, migrations, witness)?
+            open_for_writing(place, known, migrations, witness)
         }
-        Access::Read | Access::Hook => match open_for_reading(&path, access)? {
-            (connection, found) if serves(access, found, known) => connection,
-            (_, found) if found > known => return Err(StoreError::Newer { path, found, known }),
-            // Version 0 is a file whose creator has not come to the first migration yet.
-            (_, 0) if access == Access::Hook => return Err(StoreError::Missing { path }),
-            (_, found) if access == Access::Hook => {
-                return Err(StoreError::Older { path, found, known });
+        Access::Read | Access::Hook => {
+            let (reader, found) = open_for_reading(&path, access)?;
+            match access {
+                _ if serves(access, found, known) => {
+                    Ok(Sqlite::new(reader, place.clone(), InUse::ByReaders))
+                }
+                _ if found > known => Err(StoreError::Newer { path, found, known }),
+                // Version 0 is a file whose creator has not come to the first migration yet.
+                _ if found == 0 => Err(StoreError::Missing { path }),
+                Access::Hook => Err(StoreError::Older { path, found, known }),
+                Access::Read | Access::Write => {
+                    // A reader's snapshot would stand in the way of the migration.
+                    drop(reader);
+                    open_for_writing(place, known, migrations, witness)
+                }
             }
-            _ => open_for_writing(place, known, migrations, witness)?,
-        },
-    };
-    Ok(Sqlite::new(connection, place.clone()))
+        }
+    }
+}
+
+/// Who keeps a restore from exchanging the file under an open connection.
+#[derive(Debug)]
+#[expect(dead_code, reason = "the lock is held by being there")]
+pub(crate) enum InUse {
+    /// Nobody: what was read stays read, whatever becomes of the file.
+    ByReaders,
+    /// A writer: what it commits must be in the file that stays.
+    ByWriter(FileLock),
 }
 
 /// Tells whether a reader of schema `known` understands `found`: migrations are additive, so a hook
@@ -91,7 +107,7 @@ fn open_for_reading(path: &Path, access: Access) -> Result<(Connection, u32), St
         // nobody can write the database either, and it may be read as it lies there.
         Err(_) if is_frozen(path) => frozen(path).map_err(|fault| fault.at(path)),
         // SQLite says "cannot open" for a file that is not there and for one it may not read.
-        Err(_) if !pacenote_files::exists(path) => {
+        Err(_) if pacenote_files::is_absent(path) => {
             Err(StoreError::Missing { path: path.to_path_buf() })
         }
         Err(fault) => Err(fault.at(path)),
@@ -131,8 +147,9 @@ fn open_for_writing(
     known: u32,
     migrations: &[Migration],
     witness: &mut dyn FnMut(&str),
-) -> Result<Connection, StoreError> {
+) -> Result<Sqlite, StoreError> {
     let path = place.database();
+    let in_use = InUse::ByWriter(FileLock::shared(&place.lock())?);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -140,18 +157,20 @@ fn open_for_writing(
     pacenote_files::create_private_file(&path)?;
     let mut connection =
         connect(&path, flags, COMMAND_PATIENCE).map_err(|fault| fault.at(&path))?;
-    let mut found = version(&connection).map_err(|fault| fault.at(&path))?;
-    if found < known {
-        let _alone = FileLock::exclusive(&place.lock())?;
-        found = version(&connection).map_err(|fault| fault.at(&path))?;
+    let at = |fault: Fault| fault.at(&path);
+    let mut found = version(&connection).map_err(at)?;
+    if found < known || !uses_write_ahead_log(&connection).map_err(at)? {
+        let _alone = FileLock::exclusive(&place.migration_lock())?;
+        found = version(&connection).map_err(at)?;
+        if !uses_write_ahead_log(&connection).map_err(at)? {
+            use_write_ahead_log(&connection).map_err(at)?;
+        }
         if found < known {
-            if found == 0 {
-                use_write_ahead_log(&connection).map_err(|fault| fault.at(&path))?;
-            } else {
+            if found > 0 {
                 before_migration(&connection, place, found)?;
             }
-            migrate(&mut connection, migrations, witness).map_err(|fault| fault.at(&path))?;
-            found = version(&connection).map_err(|fault| fault.at(&path))?;
+            migrate(&mut connection, migrations, witness).map_err(at)?;
+            found = version(&connection).map_err(at)?;
         }
     }
     if found > known {
@@ -160,7 +179,7 @@ fn open_for_writing(
     connection
         .pragma_update(None, "synchronous", "FULL")
         .map_err(|error| Fault::from(error).at(&path))?;
-    Ok(connection)
+    Ok(Sqlite::new(connection, place.clone(), in_use))
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one door")]
@@ -172,6 +191,12 @@ pub(crate) fn connect(
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(patience)?;
     Ok(connection)
+}
+
+/// Tells whether the file is in WAL mode. A copy that was put in its place is not.
+fn uses_write_ahead_log(connection: &Connection) -> Result<bool, Fault> {
+    let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
+    Ok(mode.eq_ignore_ascii_case("wal"))
 }
 
 /// The mode is a property of the file: set once, it holds for every later connection.

@@ -85,6 +85,64 @@ fn a_reader_makes_nothing() {
 }
 
 #[test]
+fn a_file_that_was_only_begun_is_in_nobodys_way() {
+    let (_directory, place) = place();
+    std::fs::create_dir_all(place.directory()).expect("a directory");
+    std::fs::write(place.database(), b"").expect("a file");
+    for access in [Access::Read, Access::Hook] {
+        assert!(matches!(open(&place, access), Err(StoreError::Missing { .. })));
+    }
+    let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    scene.add("first");
+    assert!(open(&place, Access::Read).is_ok());
+}
+
+#[test]
+fn a_restored_store_is_in_wal_mode_again_and_waits_for_writers() {
+    let (_directory, place) = place();
+    let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    scene.add("saved");
+    scene.store.back_up(Moment::from_millis(1), 3).expect("a backup");
+    // A restore that could exchange the file now would lose what this writer commits next.
+    let restoring = std::thread::spawn({
+        let place = place.clone();
+        move || restore(&place, Moment::from_millis(2)).expect("restored")
+    });
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(!restoring.is_finished(), "the writer is still there");
+    scene.add("acknowledged before the restore");
+    drop(scene);
+    restoring.join().expect("restored");
+    let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    scene.add("goes on");
+    drop(scene);
+    let mode: String = rusqlite::Connection::open(place.database())
+        .and_then(|connection| connection.query_row("PRAGMA journal_mode", [], |row| row.get(0)))
+        .expect("a mode");
+    assert_eq!(mode, "wal");
+}
+
+#[test]
+fn copies_from_the_future_and_empty_ones_do_no_harm() {
+    let (_directory, place) = place();
+    let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    scene.add("saved");
+    std::fs::create_dir_all(place.backups()).expect("a directory");
+    for at in 0..3 {
+        std::fs::write(place.backups().join(format!("pacenote-99999999999{at}-v1.db")), b"")
+            .expect("a file");
+    }
+    std::fs::write(place.backups().join("partial-1-1.db"), b"left by a kill").expect("a file");
+    let made = scene.store.back_up(Moment::from_millis(5), 2).expect("a backup").expect("a file");
+    assert!(made.path.exists(), "the copy just made is kept");
+    assert!(!place.backups().join("partial-1-1.db").exists());
+    drop(scene);
+    std::fs::write(place.database(), b"junk junk junk").expect("damage");
+    let restored = restore(&place, Moment::from_millis(6)).expect("restored");
+    assert_eq!(restored.from.expect("a backup").path, made.path);
+}
+
+#[test]
 fn the_files_belong_to_their_owner_alone() {
     let (_directory, place) = place();
     let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
@@ -180,6 +238,8 @@ fn flipped_bytes_never_cause_a_panic() {
                     project,
                     by: Scene::new(Box::new(opened_elsewhere())).actor,
                     at: Moment::from_millis(1),
+                    intent: String::new(),
+                    tasks_as_of: None,
                     list: vec![Effect::TaskAdded { task: new_task("more") }],
                 };
                 store.commit(&effects, &pacenote_model::CommitKey::parse("k").expect("a key"))?;

@@ -129,7 +129,7 @@ impl Desk {
         let text = text.replace(&canonical.display().to_string(), "/desk").replace(&root, "/desk");
         let mut tidy = String::new();
         for piece in pieces(&text) {
-            if is_task_id(piece) || is_uuid(piece) {
+            if is_task_id(piece) || is_uuid(piece) || is_session_name(piece) {
                 tidy.push_str(&self.stable(piece));
             } else if is_moment(piece) {
                 tidy.push_str("[moment]");
@@ -147,9 +147,9 @@ impl Desk {
             ids.push(id.to_owned());
             ids.len() - 1
         });
-        let same_kind = ids.iter().take(place + 1).filter(|known| is_uuid(known) == is_uuid(id));
-        let number = same_kind.count();
-        if is_uuid(id) { format!("uuid-{number}") } else { format!("t-{number}") }
+        let kind = kind_of(id);
+        let number = ids.iter().take(place + 1).filter(|known| kind_of(known) == kind).count();
+        format!("{kind}-{number}")
     }
 
     /// Turns the `t-1` of a transcript back into the id that stands behind it.
@@ -240,6 +240,24 @@ fn is_task_id(piece: &str) -> bool {
 
 fn is_uuid(piece: &str) -> bool {
     uuid::Uuid::try_parse(piece).is_ok() && piece.len() == 36
+}
+
+/// The name of a session that was given none: its host, and digits of its id.
+fn is_session_name(piece: &str) -> bool {
+    piece.strip_prefix("claude-").is_some_and(|digits| {
+        digits.len() >= 4 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// Returns the word by which a transcript calls an id.
+fn kind_of(id: &str) -> &'static str {
+    if is_uuid(id) {
+        "uuid"
+    } else if is_session_name(id) {
+        "claude"
+    } else {
+        "t"
+    }
 }
 
 fn is_moment(piece: &str) -> bool {

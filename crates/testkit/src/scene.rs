@@ -50,7 +50,24 @@ impl Scene {
 
     /// Commits under a given key.
     pub fn commit_as(&mut self, key: &str, list: Vec<Effect>) -> Result<Committed, StoreError> {
-        let effects = Effects { project: self.project, by: self.actor.clone(), at: self.now, list };
+        self.commit_meaning(key, "", list)
+    }
+
+    /// Commits under a given key and intent.
+    pub fn commit_meaning(
+        &mut self,
+        key: &str,
+        intent: &str,
+        list: Vec<Effect>,
+    ) -> Result<Committed, StoreError> {
+        let effects = Effects {
+            project: self.project,
+            by: self.actor.clone(),
+            at: self.now,
+            intent: intent.into(),
+            tasks_as_of: None,
+            list,
+        };
         self.store.commit(&effects, &CommitKey::parse(key).expect("a key"))
     }
 

@@ -2,11 +2,15 @@
 //!
 //! Standard input is drained before anything else, so that a host which writes a large payload
 //! never waits for us. Any failure gives the host's empty answer, exit code 0, and a line in the
-//! failure log that `doctor` shows. The environment is never written down.
+//! failure log that `doctor` shows; so does whatever keeps us waiting, for a watchdog answers when
+//! nobody else did. The environment is never written down.
 
 use std::{
     io::{Read as _, Write as _},
     process::ExitCode,
+    sync::Once,
+    thread,
+    time::Duration,
 };
 
 use clap::Args;
@@ -23,6 +27,19 @@ use crate::environment::Environment;
 /// Largest payload that is looked at. Real ones are under 1 MiB; the rest is drained unread.
 const PAYLOAD_BYTES: u64 = 8 * 1024 * 1024;
 
+/// Most of its arguments that a failure line repeats, in characters: enough to find the call again.
+const ARGUMENT_CHARACTERS: usize = 200;
+
+/// When the watchdog answers. A whole second is what a person notices; a hook takes milliseconds,
+/// and the longest it may wait for the store and for a log are less than half a second together.
+const DEADLINE: Duration = Duration::from_millis(850);
+
+/// How long the watchdog waits for its own line in the failure log, once it has answered.
+const LAST_WORDS: Duration = Duration::from_millis(50);
+
+/// Decides who answers: whoever comes first, and whoever comes later waits until it is said.
+static ANSWER: Once = Once::new();
+
 #[derive(Debug, Args)]
 pub(crate) struct HookArguments {
     /// The host that calls, such as `claude`
@@ -31,30 +48,88 @@ pub(crate) struct HookArguments {
     pub(crate) event: String,
 }
 
-pub(crate) fn run(environment: &Environment, host: &str, event: &str) -> ExitCode {
+/// Answers a host that called with these arguments. What is not understood in them is written down
+/// and answered with nothing: exit code 2, which other commands give, stops some hosts' agents.
+pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     // A bug of ours must not cost the host its turn: it gets the empty answer and never an abort.
     std::panic::set_hook(Box::new(|_| {
-        write_reply(&Reply::Nothing);
+        say(&Reply::Nothing);
         std::process::exit(0);
     }));
+    let argument = |place: usize| arguments.get(place).map_or("", String::as_str);
+    let (host, event) = (argument(0), argument(1));
+    let data = environment.data().ok();
+    watch(data.clone(), host, event);
     let payload = drain();
-    let reply = match environment.data() {
-        Ok(data) => reply(environment, &data, host, event, &payload).unwrap_or_else(|trouble| {
-            write_down(&data, host, event, &trouble);
-            Reply::Nothing
-        }),
+    let Some(data) = data else {
         // Without a data directory there is nothing to say and nowhere to say so.
-        Err(_) => Reply::Nothing,
+        say(&Reply::Nothing);
+        return ExitCode::SUCCESS;
     };
-    write_reply(&reply);
+    let mut troubles = Vec::new();
+    let reply = understood(arguments)
+        .and_then(|()| reply(environment, &data, host, event, &payload, &mut troubles))
+        .unwrap_or_else(|trouble| {
+            troubles.push(trouble);
+            Reply::Nothing
+        });
+    // The host reads on while we write down what it need not know.
+    say(&reply);
+    for trouble in &troubles {
+        write_down(&data, host, event, trouble);
+    }
     ExitCode::SUCCESS
 }
 
-/// Prints the one object a host reads, in one go.
-fn write_reply(reply: &Reply) {
-    let mut stdout = std::io::stdout().lock();
-    // A host that has gone away needs no answer.
-    stdout.write_all(claude::encode(reply).as_bytes()).and_then(|()| stdout.flush()).ok();
+/// Starts the watchdog, which ends this process when its time is up, answered or not.
+fn watch(data: Option<Data>, host: &str, event: &str) {
+    let (host, event) = (host.to_owned(), event.to_owned());
+    let watchdog = move || {
+        thread::sleep(DEADLINE);
+        if let (Speaker::First, Some(data)) = (say(&Reply::Nothing), data) {
+            // What kept the answer may be the disk, which must not keep the watchdog too.
+            let last_words =
+                move || write_down(&data, &host, &event, "no answer was ready in time");
+            thread::Builder::new().spawn(last_words).ok();
+            thread::sleep(LAST_WORDS);
+        }
+        std::process::exit(0);
+    };
+    // A machine without a thread to spare gets an answer all the same, only an unwatched one.
+    thread::Builder::new().spawn(watchdog).ok();
+}
+
+/// Makes sure that the arguments are a host and an event, and nothing else.
+fn understood(arguments: &[String]) -> Result<(), String> {
+    match arguments {
+        [host, event] if ![host, event].iter().any(|argument| argument.starts_with('-')) => Ok(()),
+        other => {
+            let called: String = other.join(" ").chars().take(ARGUMENT_CHARACTERS).collect();
+            Err(format!("a hook takes a host and an event, not `{called}`"))
+        }
+    }
+}
+
+/// Whose answer the host got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Speaker {
+    /// That of this call.
+    First,
+    /// That of an earlier one.
+    Later,
+}
+
+/// Prints the one object a host reads, in one go, unless one was printed before.
+fn say(reply: &Reply) -> Speaker {
+    let text = claude::encode(reply);
+    let mut speaker = Speaker::Later;
+    ANSWER.call_once(|| {
+        speaker = Speaker::First;
+        let mut stdout = std::io::stdout().lock();
+        // A host that has gone away needs no answer.
+        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).ok();
+    });
+    speaker
 }
 
 /// Reads the payload and throws away what is too large to be one.
@@ -73,6 +148,7 @@ fn reply(
     host: &str,
     event: &str,
     payload: &[u8],
+    troubles: &mut Vec<String>,
 ) -> Result<Reply, String> {
     if host != "claude" {
         return Err(format!("no host named `{host}` is known"));
@@ -81,17 +157,13 @@ fn reply(
         Decoded::Known { event, warnings } => (event, warnings),
         Decoded::Unknown { .. } => return Ok(Reply::Nothing),
     };
-    for warning in warnings {
-        write_down(data, host, event, &warning.to_string());
-    }
+    troubles.extend(warnings.iter().map(ToString::to_string));
     let host = HostName::parse(host).map_err(in_full)?;
     // A name that is wrong is no reason to leave the agent without its notes.
     let agent = environment.agent().unwrap_or_default();
     let call = Call { data, host: &host, event: &told, agent };
     let answer = answer(&call, Clock).map_err(in_full)?;
-    if let Some(trouble) = answer.trouble {
-        write_down(data, host.as_str(), event, &in_full(trouble));
-    }
+    troubles.extend(answer.trouble.map(in_full));
     Ok(answer.context.map_or(Reply::Nothing, Reply::Context))
 }
 
@@ -120,6 +192,6 @@ fn write_down(data: &Data, host: &str, event: &str, trouble: &str) {
     let line = FailureLine { at: Clock.now().to_string(), host, event, trouble };
     if let Ok(line) = serde_json::to_string(&line) {
         // The failure log is the last resort; when it fails too, silence is all that is left.
-        data.failures().append(&line).ok();
+        data.failures().append_soon(&line).ok();
     }
 }

@@ -12,7 +12,10 @@ pub(crate) mod task;
 
 use std::io::Read as _;
 
+use pacenote_context::inert;
 use pacenote_engine::Desk;
+use pacenote_files::config::{Layers, Settings, Weight};
+use pacenote_model::Moment;
 
 use crate::{
     environment::Environment,
@@ -37,22 +40,62 @@ fn text_or_input(argument: &str) -> Result<String, Failure> {
 }
 
 /// Copies the store when it is time. The command has done its work already: a copy that fails is
-/// worth a warning, not a failure.
+/// worth a warning, not a failure, and a setting that is wrong stands for its default.
 fn back_up(environment: &Environment, desk: &Desk, output: &mut Output) {
-    let copied = environment.settings().and_then(|settings| {
-        let keep = usize::try_from(settings.store_backups_kept()).unwrap_or(1);
-        Ok(desk.back_up_if_due(settings.store_backup_hours(), keep)?)
-    });
-    if let Err(failure) = copied {
+    let (settings, problems) = usable_settings(environment);
+    let keep = usize::try_from(settings.store_backups_kept()).unwrap_or(1);
+    let before = newest_backup(desk);
+    if let Err(error) = desk.back_up_if_due(settings.store_backup_hours(), keep) {
         output.warn("the store could not be backed up");
-        output.fail(&failure);
+        output.fail(&error.into());
+    }
+    // Once for each copy: often enough to be seen, and no noise after every command.
+    if newest_backup(desk) != before {
+        for problem in &problems {
+            output.warn(problem);
+        }
     }
 }
 
-/// Lines cells up; a column that is empty throughout takes no room.
+/// Returns the settings without what is wrong in them, and that in words.
+fn usable_settings(environment: &Environment) -> (Settings, Vec<String>) {
+    match environment.layers() {
+        Ok((settings, problems)) => {
+            let errors = problems.iter().filter(|problem| problem.weight == Weight::Error);
+            (settings, errors.map(|problem| inert(&problem.error.to_string())).collect())
+        }
+        Err(failure) => {
+            let layers =
+                Layers { user: None, project: None, environment: &|_| None, flags: Vec::new() };
+            (Settings::load(layers).0, vec![inert(&failure.parts().0)])
+        }
+    }
+}
+
+fn newest_backup(desk: &Desk) -> Option<Moment> {
+    let backups = pacenote_store::backups(&desk.data().store()).ok()?;
+    backups.first().map(|backup| backup.at)
+}
+
+/// Returns a text on one line and inert; a line break is spelled out like any other control.
+fn one_line(raw: &str) -> String {
+    inert(raw).replace('\n', r"\u{a}").replace('\t', r"\u{9}")
+}
+
+/// Puts a mark before every line of a text somebody wrote, so that none of them can pass for one of
+/// ours.
+fn quoted(raw: &str, mark: &str) -> String {
+    let text = inert(raw);
+    let lines = text.lines().map(|line| format!("{mark}{line}").trim_end().to_owned());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Lines cells up, each on one line and inert; a column that is empty throughout takes no room.
 fn columns<const N: usize>(rows: &[[String; N]]) -> String {
+    let rows: Vec<[String; N]> =
+        rows.iter().map(|row| row.each_ref().map(|cell| one_line(cell))).collect();
     let mut widths = [0; N];
-    for row in rows {
+    for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = cell.chars().count().max(*width);
         }

@@ -96,7 +96,14 @@ fn take_in_logs(environment: &Environment, output: &mut Output) -> Result<(), Fa
     }
     let mut store = match pacenote_store::open(&data.store(), Access::Write) {
         Ok(store) => store,
-        Err(StoreError::Missing { .. }) => return Ok(()),
+        // Where nothing can be written, what is known already is still shown.
+        Err(
+            error @ (StoreError::Full { .. } | StoreError::Unwritable { .. } | StoreError::File(_)),
+        ) => {
+            output.warn("the sessions' logs could not be taken in");
+            output.fail(&error.into());
+            return Ok(());
+        }
         Err(error) => return Err(error.into()),
     };
     let ingested = ingest(&data, &mut store, pacenote_engine::Clock)?;

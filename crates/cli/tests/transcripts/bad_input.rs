@@ -264,9 +264,9 @@ fn a_task_of_another_project() {
     hint: run the command in that project's directory
     [exit 1]
     $ pacenote task show t-1
-    error: `t-1` belongs to another project
+    error: no task `t-1` in this project
 
-    hint: run the command in that project's directory
+    hint: `pacenote task list` shows the ids of this project
     [exit 1]
     $ pacenote task list
     no tasks here; `pacenote task add "<title>"` adds one

@@ -10,12 +10,14 @@ fn every_layer_is_named() {
     mail.inbox_limit          20
     mail.reservation_minutes  60
     output.color              auto
+    skills.extra_roots
     store.backups_kept        3
     store.backup_hours        24
     $ pacenote config show --origin
     mail.inbox_limit          20    built in
     mail.reservation_minutes  60    built in
     output.color              auto  built in
+    skills.extra_roots              built in
     store.backups_kept        3     built in
     store.backup_hours        24    built in
     ");
@@ -29,6 +31,7 @@ fn every_layer_is_named() {
     mail.inbox_limit          5     `/desk/home/.config/pacenote/config.toml` line 2; shadows 20 of built in; ignored: 200 of `/desk/shop/.pacenote/config.toml` line 2, which is not trusted
     mail.reservation_minutes  15    the variable `PACENOTE_MAIL_RESERVATION_MINUTES`; shadows 60 of built in; ignored: 1 of `/desk/shop/.pacenote/config.toml` line 3, which is not trusted
     output.color              auto  built in
+    skills.extra_roots              built in
     store.backups_kept        3     built in
     store.backup_hours        24    built in
     $ pacenote config show --json
@@ -75,6 +78,14 @@ fn every_layer_is_named() {
           "ignored": null
         },
         {
+          "key": "skills.extra_roots",
+          "value": "",
+          "origin": "built in",
+          "about": "more directories in which skills are looked for, separated by `:`",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
           "key": "store.backups_kept",
           "value": "3",
           "origin": "built in",
@@ -110,6 +121,7 @@ fn mistakes_are_told_all_at_once() {
     mail.inbox_limit          20
     mail.reservation_minutes  60
     output.color              auto
+    skills.extra_roots
     store.backups_kept        3
     store.backup_hours        24
     warning: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
@@ -124,7 +136,7 @@ fn mistakes_are_told_all_at_once() {
     hint: did you mean `mail.inbox_limit`?
     [exit 1]
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 1)
+    ok    pacenote: 0.1.0 (schema 2)
     fail  settings: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
           `/desk/home/.config/pacenote/config.toml` line 3 sets `mail.reservation_minutes` to the text `long`, but it must be a whole number from 1 to 10080
           `/desk/shop/.pacenote/config.toml` line 1 is not TOML: unclosed table, expected `]`
@@ -138,4 +150,47 @@ fn mistakes_are_told_all_at_once() {
           hint: `pacenote task add "<title>"` begins
     [exit 1]
     "#);
+}
+
+#[test]
+fn a_mistake_is_told_with_the_backup_and_not_after_every_command() {
+    let mut desk = desk();
+    desk.set("PACENOTE_COLOR", "sometimes");
+    transcript!(desk, [r#"task add "First""#, r#"task add "Second""#], @r#"
+    $ pacenote task add "First"
+    added t-1 #1 (open) First
+    warning: the variable `PACENOTE_COLOR` sets `output.color` to `sometimes`, but it must be one of `auto`, `always`, `never`
+    $ pacenote task add "Second"
+    added t-2 #2 (open) Second
+    "#);
+}
+
+#[test]
+fn every_command_that_writes_backs_up() {
+    let desk = desk();
+    desk.write("plan.md", "### Task 1: Model\n");
+    let backups = desk.data().join("backups");
+    for line in [
+        r#"task add "First""#,
+        "task block #1 stuck --json",
+        "task delete #1",
+        "task import plan.md --json",
+        "task import plan.md",
+        "mail send --to backend --subject Hi Hello",
+        "mail read #1",
+        "mail ack #1 --json",
+        "mail reserve src",
+        "mail release --all --json",
+    ] {
+        if backups.exists() {
+            std::fs::remove_dir_all(&backups).expect("backups");
+        }
+        let ran = desk.run(line);
+        assert_eq!(ran.code, "0", "{line}: {}", ran.stderr);
+        let copies = std::fs::read_dir(&backups).expect("backups").filter(|entry| {
+            let name = entry.as_ref().expect("an entry").file_name();
+            name.to_string_lossy().starts_with("pacenote-")
+        });
+        assert_eq!(copies.count(), 1, "{line}");
+    }
 }

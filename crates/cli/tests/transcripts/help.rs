@@ -17,6 +17,7 @@ fn the_top() {
       task         Tasks: a tree with dependencies, claims and notes
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project
+      skill        Skills: which there are, which file a name means, what changed
       store        Check, back up and restore the store
       config       Settings and where they come from
       doctor       What is wrong here, and how to mend it
@@ -39,6 +40,7 @@ fn the_top() {
       task         Tasks: a tree with dependencies, claims and notes
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project
+      skill        Skills: which there are, which file a name means, what changed
       store        Check, back up and restore the store
       config       Settings and where they come from
       doctor       What is wrong here, and how to mend it

@@ -1,5 +1,10 @@
 //! `pacenote hook`: valid output and exit code 0, whatever happens.
 
+use std::time::Duration;
+
+use pacenote_files::FileLock;
+use pacenote_fleet::{Ending, Launch, open};
+
 use crate::{desk, transcript};
 
 fn payload(directory: &str) -> String {
@@ -70,6 +75,15 @@ fn nothing_breaks_it() {
         assert_eq!((ran.code.as_str(), ran.stderr.as_str()), ("0", ""), "{what}");
         ran.json();
     }
+    // Arguments that are wrong: the parser's exit code 2 would stop the agent.
+    for arguments in ["", " claude", " claude session-start extra", " --json claude session-start"]
+    {
+        let ran = desk.run_with_input(&format!("hook{arguments}"), &payload(&shop));
+        let answer = (ran.code.as_str(), ran.stdout.as_str(), ran.stderr.as_str());
+        assert_eq!(answer, ("0", "{}", ""), "hook{arguments}");
+    }
+    let failures = std::fs::read_to_string(desk.data().join("failures.jsonl")).expect("failures");
+    assert!(failures.contains("not `claude session-start extra`"), "{failures}");
     // A name that is wrong, no home, a store that is no store: still an answer.
     desk.set("PACENOTE_AGENT", "--");
     assert!(desk.run_with_input("hook claude session-start", &payload(&shop)).stdout.contains('x'));
@@ -77,4 +91,61 @@ fn nothing_breaks_it() {
     assert_eq!(desk.run_with_input("hook claude session-start", &payload(&shop)).stdout, "{}");
     desk.unset("HOME");
     assert_eq!(desk.run_with_input("hook claude session-start", &payload(&shop)).stdout, "{}");
+}
+
+#[test]
+fn a_log_that_somebody_holds_is_not_awaited() {
+    let desk = desk();
+    desk.run(r#"task add "x""#);
+    let shop = desk.root().join("shop").display().to_string();
+    desk.run_with_input("hook claude session-start", &payload(&shop));
+    desk.run_with_input("hook claude session-start", "no payload");
+    for held in ["sessions/claude-s-1.jsonl", "failures.jsonl"] {
+        let path = desk.data().join(held);
+        assert!(path.exists(), "{held}");
+        // Whoever waited for it would wait until the deadline of the desk.
+        let _lock = FileLock::exclusive(&path).expect("a lock");
+        for input in [&payload(&shop), "no payload"] {
+            desk.run_with_input("hook claude session-start", input).json();
+        }
+    }
+}
+
+#[test]
+fn an_input_that_stays_open_is_answered() {
+    let desk = desk();
+    desk.run(r#"task add "x""#);
+    let shop = desk.root().join("shop");
+    for input in [payload(&shop.display().to_string()).as_str(), "{", ""] {
+        let launch = Launch::new(env!("CARGO_BIN_EXE_pacenote"), &shop)
+            .arguments(["hook", "claude", "session-start"])
+            .variable("HOME", desk.root().join("home"))
+            .input(input);
+        let mut running = open(&launch).expect("the binary");
+        let patience = Duration::from_mins(1);
+        // The end of its output comes with the end of the process, while its input is still open.
+        assert_eq!(running.next_line(patience).expect("an answer").as_deref(), Some("{}"));
+        assert_eq!(running.next_line(patience).expect("the end"), None);
+        assert!(matches!(running.finish(patience).ending, Ending::Exited(0)), "{input}");
+    }
+}
+
+#[test]
+fn data_below_the_home_makes_no_project_of_it() {
+    let mut desk = desk();
+    let home = desk.root().join("home/.pacenote").display().to_string();
+    desk.set("PACENOTE_HOME", &home);
+    desk.go_to("home/elsewhere").go_to("home/notes");
+    transcript!(desk, [r#"task add "first""#, "task list"], @r#"
+    $ pacenote task add "first"
+    added t-1 #1 (open) first
+    $ pacenote task list
+    t-1  #1  open  first
+    "#);
+    let told = |place: &str| {
+        let directory = desk.root().join(place).display().to_string();
+        desk.run_with_input("hook claude session-start", &payload(&directory)).stdout
+    };
+    assert!(told("home/notes").contains("first"));
+    assert_eq!((told("home/elsewhere").as_str(), told("home").as_str()), ("{}", "{}"));
 }

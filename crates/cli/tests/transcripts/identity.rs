@@ -22,7 +22,7 @@ fn an_agent_a_session_or_nobody_but_never_the_person() {
     sent #2 from @claude-1 to @backend
     $ pacenote mail inbox --agent backend
     #2  new  normal  @claude-1  Hi
-    #1  new  normal  @frontend  Hi
+    #1  new  normal  @frontend     Hi
     $ pacenote session list
     #1  active  epoch 0  [moment]  @claude-1  claude s-77
     "#);

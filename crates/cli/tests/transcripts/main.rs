@@ -21,6 +21,7 @@ mod json;
 mod mail;
 mod plain;
 mod session;
+mod skill;
 mod store;
 mod surroundings;
 mod task;

@@ -18,6 +18,34 @@ fn bidi_and_hidden_characters_do_not_reach_the_terminal() {
 }
 
 #[test]
+fn the_name_of_a_project_stays_in_its_cell() {
+    let mut desk = desk();
+    desk.run(r#"task add "x""#);
+    desk.go_to("evil\u{1b}[31m\n#1  new  urgent  @human");
+    desk.run("mail send --to shop:main:bob --subject Hi Hello");
+    desk.go_to("shop");
+    let shown = desk.run("mail inbox --agent bob").stdout;
+    assert_eq!(
+        shown,
+        "evil\\u{1b}[31m\\u{a}#1  new  urgent  @human#1  new  normal  @backend  Hi\n"
+    );
+}
+
+#[test]
+fn colour_is_a_matter_of_settings() {
+    let mut desk = desk();
+    let is_coloured = |desk: &pacenote_testkit::desk::Desk| {
+        desk.run("task show t-99999").stderr.contains('\u{1b}')
+    };
+    for (setting, coloured) in [("always", true), ("auto", false), ("never", false)] {
+        desk.set("PACENOTE_COLOR", setting);
+        assert_eq!(is_coloured(&desk), coloured, "{setting}");
+    }
+    desk.set("PACENOTE_COLOR", "always").set("NO_COLOR", "1");
+    assert!(!is_coloured(&desk), "NO_COLOR wins");
+}
+
+#[test]
 fn completions_are_printed_for_every_shell() {
     let desk = desk();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

@@ -75,7 +75,7 @@ fn sessions_are_known_from_their_hooks() {
     $ pacenote task claim #1
     claimed t-1 #1 (in progress @claude-1) x
     $ pacenote session list
-    #2  active  epoch 1  [moment]             claude s-2
+    #2  active  epoch 1  [moment]                claude s-2
     #1  active  epoch 2  [moment]  @claude-1  claude s-1
     $ pacenote task list --full
     - [ ] t-1 x (@claude-1, in progress)  <-- CURRENT

@@ -13,6 +13,7 @@ fn file() -> PlanFile {
 #[derive(Default)]
 struct Desk {
     tasks: Vec<Task>,
+    noted: BTreeSet<TaskId>,
     made: u32,
 }
 
@@ -26,7 +27,7 @@ impl Desk {
             *made += 1;
             id(*made)
         };
-        let outcome = reconcile(&plan, &file(), &self.tasks, &mut fresh);
+        let outcome = reconcile(&plan, &file(), &self.tasks, &self.noted, &mut fresh);
         for effect in &outcome.effects {
             self.apply(effect);
         }
@@ -216,6 +217,57 @@ fn what_the_plan_drops_goes_unless_somebody_touched_it() {
 }
 
 #[test]
+fn a_note_keeps_what_the_plan_drops_and_the_task_above_it_open() {
+    let mut desk = Desk::default();
+    desk.import("## Task 1: Model\n- [ ] Step 1: Test\n- [ ] Step 2: Code\n");
+    let noted = desk.titled("Step 2: Code").id;
+    desk.noted.insert(noted);
+    let shorter = "## Task 1: Model\n- [x] Step 1: Test\n";
+    assert_eq!(counts(&desk.import(shorter)), "+0 ~1 -0 =1 kept [\"t-00003\"]");
+    insta::assert_snapshot!(desk.tree(), @"
+    - [ ] t-00001 Task 1: Model
+        - [x] t-00002 Step 1: Test (done)
+        - [ ] t-00003 Step 2: Code
+    ");
+    assert_eq!(counts(&desk.import(shorter)), "+0 ~0 -0 =2 kept [\"t-00003\"]");
+
+    // The note keeps the task it is on, and with it what that is a step of, but nothing beside.
+    assert_eq!(
+        counts(&desk.import("## Task 2: Other\n")),
+        "+1 ~0 -0 =0 kept [\"t-00001\", \"t-00002\", \"t-00003\"]"
+    );
+}
+
+#[test]
+fn a_tick_closes_a_task_with_notes() {
+    let mut desk = Desk::default();
+    desk.import(PLAN);
+    desk.noted.extend(desk.tasks.iter().map(|task| task.id).collect::<Vec<_>>());
+    desk.import(&PLAN.replace("[ ]", "[x]"));
+    assert!(desk.tasks.iter().all(|task| task.state == TaskState::Done));
+}
+
+#[test]
+fn new_work_under_an_old_number_does_not_arrive_done() {
+    for state in TaskState::ALL {
+        let mut desk = Desk::default();
+        desk.import("## Task 1: Add login\n## Task 2: Ship\n");
+        desk.titled("Task 1: Add login").state = state;
+        let renamed = "## Task 1: Delete all users\n## Task 2: Ship\n";
+        let outcome = desk.import(renamed);
+        if state.is_over() {
+            assert_eq!(counts(&outcome), "+1 ~1 -0 =0 kept [\"t-00001\"]", "{state:?}");
+            assert_eq!(desk.titled("Task 1: Delete all users").state, TaskState::Open);
+            assert_eq!(desk.titled("Task 1: Add login").state, state);
+        } else {
+            assert_eq!(counts(&outcome), "+0 ~1 -0 =1 kept []", "{state:?}");
+            assert_eq!(desk.titled("Task 1: Delete all users").state, state);
+        }
+        assert_eq!(desk.import(renamed).effects, [], "{state:?}");
+    }
+}
+
+#[test]
 fn another_plan_and_other_tasks_come_before_a_new_plan() {
     let mut desk = Desk::default();
     desk.tasks.push(task(77, "Already here"));
@@ -224,7 +276,7 @@ fn another_plan_and_other_tasks_come_before_a_new_plan() {
     assert_eq!(ranks, [77, 78, 79]);
     let other = PlanFile::parse("docs/plans/other.md").unwrap();
     let (plan, _) = Plan::parse("## Task 1: A\n");
-    let outcome = reconcile(&plan, &other, &desk.tasks, &mut || id(99));
+    let outcome = reconcile(&plan, &other, &desk.tasks, &desk.noted, &mut || id(99));
     assert_eq!(counts(&outcome), "+1 ~0 -0 =0 kept []");
 }
 
@@ -356,10 +408,29 @@ fn edit() -> impl Strategy<Value = Edit> {
     })
 }
 
-/// What somebody does in the store between two imports: a state, an agent, a task below.
-fn work() -> impl Strategy<Value = (usize, TaskState, bool, bool)> {
+/// What somebody does to a task between two imports.
+#[derive(Clone, Debug)]
+struct Touch {
+    task: usize,
+    state: TaskState,
+    assigned: bool,
+    /// Whether a task of nobody's plan is put below it.
+    own_below: bool,
+    noted: bool,
+}
+
+fn touch() -> impl Strategy<Value = Touch> {
     let state = prop::sample::select(TaskState::ALL.to_vec());
-    (0usize..20, state, any::<bool>(), prop::bool::weighted(0.2))
+    let (sometimes, rarely) = (prop::bool::weighted(0.3), prop::bool::weighted(0.2));
+    (0usize..20, state, any::<bool>(), rarely, sometimes).prop_map(
+        |(task, state, assigned, own_below, noted)| Touch {
+            task,
+            state,
+            assigned,
+            own_below,
+            noted,
+        },
+    )
 }
 
 proptest! {
@@ -367,18 +438,21 @@ proptest! {
     fn an_import_settles_and_takes_no_work_away(
         mut draft in draft(),
         rounds in prop::collection::vec(
-            (prop::collection::vec(edit(), 0..4), prop::collection::vec(work(), 0..4)),
+            (prop::collection::vec(edit(), 0..4), prop::collection::vec(touch(), 0..4)),
             1..4,
         ),
     ) {
         let mut desk = Desk::default();
         desk.import(&draft.markdown());
-        for (edits, works) in rounds {
-            for (place, state, assigned, own) in works {
-                let Some(task) = desk.tasks.get_mut(place) else { continue };
-                task.state = state;
-                task.assignee = assigned.then(|| agent("backend"));
-                if own {
+        for (edits, touches) in rounds {
+            for touch in touches {
+                let Some(task) = desk.tasks.get_mut(touch.task) else { continue };
+                task.state = touch.state;
+                task.assignee = touch.assigned.then(|| agent("backend"));
+                if touch.noted {
+                    desk.noted.insert(task.id);
+                }
+                if touch.own_below {
                     desk.made += 1;
                     let mut below = crate::example::task(desk.made, "own");
                     below.parent = Some(task.id);
@@ -386,8 +460,8 @@ proptest! {
                 }
             }
             for edit in &edits {
-                    draft.edit(edit);
-                }
+                draft.edit(edit);
+            }
 
             let before = desk.tasks.clone();
             let outcome = desk.import(&draft.markdown());
@@ -395,9 +469,19 @@ proptest! {
             prop_assert_eq!(counted, draft.titles().len());
             prop_assert_eq!(desk.tasks.len(), before.len() + outcome.added - outcome.removed);
             for task in before {
-                if !is_untouched(&task) || task.plan.is_none() {
-                    let now = desk.tasks.iter().find(|now| now.id == task.id);
+                let now = desk.tasks.iter().find(|now| now.id == task.id);
+                let touched = !is_free(&task) || task.plan.is_none();
+                if touched || desk.noted.contains(&task.id) {
                     prop_assert!(now.is_some(), "{} is gone", task.title);
+                }
+                if let Some(now) = now && task.state.is_over() {
+                    let names = [&task, now].map(|task| {
+                        let word = if task.parent.is_none() { TASK } else { STEP };
+                        name_of(word, task.title.as_str()).to_owned()
+                    });
+                    prop_assert_eq!(&names[0], &names[1], "work that is over keeps its name");
+                }
+                if touched {
                     prop_assert_eq!(now.map(|now| now.state), Some(task.state));
                 }
             }

@@ -4,15 +4,18 @@
 //! are as they were, nothing is read; otherwise the root is walked again and only what is new or
 //! changed is read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use pacenote_context::estimate_tokens;
 use pacenote_files::{
     Bytes,
-    stamps::{FileTime, Stamps, revalidate},
+    stamps::{FileTime, Stamp, Stamps, revalidate},
     walk::{Found, Kind, SkillRoot, WalkCaps},
 };
-use pacenote_model::{IndexedSkill, limits};
+use pacenote_model::{IndexedSkill, SkillKey, limits};
 use pacenote_skill::{
     digest::digest_of,
     key::derive_key,
@@ -83,6 +86,7 @@ pub(super) fn contents(
             .filter(|path| !present.contains(path.as_str()))
             .collect(),
         found: fresh.cloned().collect(),
+        own: walked.own,
         stamps: walked.stamps,
     };
     // The index is a cache: one that cannot be saved, on a full or read-only disk, costs time only.
@@ -90,8 +94,34 @@ pub(super) fn contents(
     Ok(walked.contents)
 }
 
+/// Returns the skills of one key below a root, if the index can be trusted for that without looking
+/// at everything: the root is as it was, and so is each of the files. `None` asks for more.
+///
+/// This is what a hook can afford. It does not see that some other file was changed in place to
+/// bear this name; commands that list skills do.
+pub(super) fn called(
+    store: &dyn Store,
+    root: &Root,
+    key: &SkillKey,
+) -> Result<Option<Contents>, EngineError> {
+    let name = root.path.to_string_lossy().into_owned();
+    let own = store.skill_root_stamp(&name)?.and_then(|bytes| Stamps::from_bytes(&bytes).ok());
+    if !own.is_some_and(|own| revalidate(&own).is_empty()) {
+        return Ok(None);
+    }
+    let skills: Vec<IndexedSkill> =
+        store.skills_called(key)?.into_iter().filter(|skill| skill.root == name).collect();
+    let as_indexed = |skill: &IndexedSkill| {
+        let found = Stamp::of(Path::new(&skill.path));
+        found.is_some_and(|stamp| nanoseconds(stamp.modified) == skill.modified)
+    };
+    let sound = skills.iter().all(as_indexed);
+    Ok(sound.then_some(Contents { skills, refused: Vec::new() }))
+}
+
 struct Walked {
     contents: Contents,
+    own: Vec<u8>,
     stamps: Vec<u8>,
 }
 
@@ -113,7 +143,8 @@ fn walk(
                 vec![error.to_string()]
             };
             let contents = Contents { skills: Vec::new(), refused };
-            return Walked { contents, stamps: stamps.to_bytes() };
+            let stamps = stamps.to_bytes();
+            return Walked { contents, own: stamps.clone(), stamps };
         }
     };
     let walk = opened.walk(root.singles, &CAPS);
@@ -132,7 +163,12 @@ fn walk(
             Err(error) => contents.refused.push(error.to_string()),
         }
     }
-    Walked { contents, stamps: walk.stamps(began).to_bytes() }
+    let mut own = Stamps::new();
+    match Stamp::of(&root.path) {
+        Some(stamp) => own.add_directory(&root.path, stamp, began),
+        None => own.add_absent(&root.path),
+    }
+    Walked { contents, own: own.to_bytes(), stamps: walk.stamps(began).to_bytes() }
 }
 
 fn indexed(root: &str, path: String, found: &Found, bytes: &[u8]) -> IndexedSkill {

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use pacenote_context::estimate_tokens;
 use pacenote_files::{Bytes, Links, read_text_if_present};
 use pacenote_hosts::skills::Places;
-use pacenote_model::{Digest, IndexedSkill, SkillLevel};
+use pacenote_model::{Digest, IndexedSkill, SkillKey, SkillLevel};
 use pacenote_skill::{
     builtin::BUILT_IN,
     digest::digest_of,
@@ -92,7 +92,55 @@ impl Approvals for Approved {
 impl Library {
     /// Opens the library for the project at hand, bringing the index up to date.
     pub fn open(desk: &mut Desk, surroundings: &Surroundings<'_>) -> Result<Self, EngineError> {
-        let place = desk.place().clone();
+        let frame = Frame::of(desk, surroundings)?;
+        let clock = desk.clock();
+        let mut contents = Vec::new();
+        for root in &frame.roots {
+            contents.push(index::contents(desk.store_mut(), root, clock)?);
+        }
+        Ok(frame.filled(contents))
+    }
+
+    /// Opens just as much of the library as a few names need, if the index can be trusted for them;
+    /// `None` asks for all of it.
+    pub fn open_for(
+        desk: &Desk,
+        surroundings: &Surroundings<'_>,
+        references: &[Reference],
+    ) -> Result<Option<Self>, EngineError> {
+        let keys: Option<Vec<&SkillKey>> = references.iter().map(Reference::key).collect();
+        let (Some(keys), Some(store)) = (keys, desk.store()) else { return Ok(None) };
+        let frame = Frame::of(desk, surroundings)?;
+        let mut contents = Vec::new();
+        for root in &frame.roots {
+            let mut found = Contents::default();
+            for key in &keys {
+                match index::called(store, root, key)? {
+                    Some(some) => found.skills.extend(some.skills),
+                    None => return Ok(None),
+                }
+            }
+            contents.push(found);
+        }
+        let library = frame.filled(contents);
+        // A name that is not there may be a slip, and the nearest ones are among all of them.
+        let has =
+            |wanted: &Reference| library.listing.candidates.iter().any(|one| wanted.names(one));
+        Ok(references.iter().all(has).then_some(library))
+    }
+}
+
+/// Everything about a library but what lies in its roots.
+struct Frame {
+    roots: Vec<Root>,
+    notes: Vec<String>,
+    lock: Lock,
+    approved: Approved,
+    taken: bool,
+}
+
+impl Frame {
+    fn of(desk: &Desk, surroundings: &Surroundings<'_>) -> Result<Self, EngineError> {
         let (taken, approved) = match desk.here()? {
             Some(here) => (
                 here.store.is_taken(here.project.id)?,
@@ -100,22 +148,34 @@ impl Library {
             ),
             None => (false, Approved::default()),
         };
+        let place = desk.place();
         let places = Places {
             home: surroundings.home.clone(),
             project_root: Some(place.root.clone()),
             working_directory: surroundings.directory.clone(),
             variable: surroundings.variable,
         };
-        let found = roots::find(&places, &place, &surroundings.extra);
-        let clock = desk.clock();
-        let mut shelves = Vec::new();
-        for root in found.list {
-            let contents = index::contents(desk.store_mut(), &root, clock)?;
-            shelves.push(Shelf { root, contents });
-        }
-        let listing = listing(&shelves, taken);
+        let found = roots::find(&places, place, &surroundings.extra);
         let lock = read_lock(desk)?;
-        Ok(Self { shelves, notes: found.notes, listing, lock, approved, taken })
+        Ok(Self { roots: found.list, notes: found.notes, lock, approved, taken })
+    }
+
+    /// Puts what lies in each root, in the same order, on its shelf.
+    fn filled(self, contents: Vec<Contents>) -> Library {
+        let shelves: Vec<Shelf> = self
+            .roots
+            .into_iter()
+            .zip(contents)
+            .map(|(root, contents)| Shelf { root, contents })
+            .collect();
+        Library {
+            listing: listing(&shelves, self.taken),
+            shelves,
+            notes: self.notes,
+            lock: self.lock,
+            approved: self.approved,
+            taken: self.taken,
+        }
     }
 }
 

@@ -188,7 +188,9 @@ fn add_cached(roots: &mut Roots, files: &PluginFiles, links: &LinkPolicy) {
         .flat_map(|marketplace| below(marketplace))
         .flat_map(|plugin| below(&plugin))
         .collect::<Vec<_>>();
-    for (rank, version) in (next_rank(roots)..).zip(versions) {
+    // All of one rank: among the versions of a plugin the highest counts, not the first listed.
+    let rank = next_rank(roots);
+    for version in versions {
         let relative = version.strip_prefix(&files.cache).unwrap_or(&version);
         let Some(CachedPlugin { marketplace, plugin, version: number }) =
             known::cache_layout(relative)

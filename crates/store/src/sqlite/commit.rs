@@ -11,7 +11,7 @@ use super::{
     rows::{Id, collect},
     sessions, skills, tasks,
 };
-use crate::{Committed, Entry, error::Fault};
+use crate::{Committed, Earlier, Entry, error::Fault};
 
 /// What every effect of a commit shares, and the journal entry of the one being applied.
 pub(super) struct Scene<'a> {
@@ -60,10 +60,16 @@ pub(super) fn commit(
         let most = limits::EFFECTS_PER_COMMIT;
         return Err(Refusal::TooMany { what: "effects in one commit", most }.into());
     }
-    let kinds: Vec<&str> = effects.list.iter().map(Effect::kind).collect();
-    let kinds = kinds.join(" ");
-    if let Some(earlier) = earlier(connection, key, &kinds)? {
-        return Ok(earlier);
+    if let Some(earlier) = earlier(connection, effects.project, key)? {
+        if earlier.intent != effects.intent {
+            return Err(Fault::KeyReused(key.as_str().into()));
+        }
+        return Ok(Committed { replayed: true, ..earlier.committed });
+    }
+    if let Some(sequence) = effects.tasks_as_of
+        && tasks_changed(connection, effects.project, sequence)?
+    {
+        return Err(Refusal::TasksChanged.into());
     }
     let mut applied = Vec::with_capacity(effects.list.len());
     let mut last = Sequence::START;
@@ -75,34 +81,63 @@ pub(super) fn commit(
         write_journal(&scene, project, effect, key)?;
         applied.push(answer);
     }
+    // A commit that only makes a project known may have been given another id than it has.
+    if !matches!(effects.list.as_slice(), [Effect::ProjectSeen { .. }]) {
+        Scene { connection, effects, sequence: last }.agent_acts(&effects.by.name)?;
+    }
     let answer = serde_json::to_string(&applied).map_err(|_| Fault::Odd("commit_key.applied"))?;
     connection
         .prepare_cached(
-            "INSERT INTO commit_key (key, kinds, last, applied) VALUES (?1, ?2, ?3, ?4)",
+            "INSERT INTO commit_key (project, key, intent, last, applied)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
         )?
-        .execute(params![key.as_str(), kinds, last.get(), answer])?;
+        .execute(params![
+            Id(effects.project.uuid()),
+            key.as_str(),
+            effects.intent,
+            last.get(),
+            answer
+        ])?;
     Ok(Committed { applied, last, replayed: false })
 }
 
 /// Returns the answer of an earlier commit with this key.
-///
-/// The kinds of effects must agree: the ids and moments in them differ from try to try, but a key
-/// that once added a task and now sends mail was reused by mistake.
-fn earlier(
+pub(super) fn earlier(
     connection: &Connection,
+    project: ProjectId,
     key: &CommitKey,
-    kinds: &str,
-) -> Result<Option<Committed>, Fault> {
+) -> Result<Option<Earlier>, Fault> {
     let found: Option<(String, u64, String)> = connection
-        .prepare_cached("SELECT kinds, last, applied FROM commit_key WHERE key = ?1")?
-        .query_row([key.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .prepare_cached(
+            "SELECT intent, last, applied FROM commit_key WHERE project = ?1 AND key = ?2",
+        )?
+        .query_row(params![Id(project.uuid()), key.as_str()], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })
         .optional()?;
-    let Some((earlier_kinds, last, applied)) = found else { return Ok(None) };
-    if earlier_kinds != kinds {
-        return Err(Fault::KeyReused(key.as_str().into()));
-    }
+    let Some((intent, last, applied)) = found else { return Ok(None) };
     let applied = serde_json::from_str(&applied).map_err(|_| Fault::Odd("commit_key.applied"))?;
-    Ok(Some(Committed { applied, last: Sequence::new(last), replayed: true }))
+    let committed = Committed { applied, last: Sequence::new(last), replayed: true };
+    Ok(Some(Earlier { intent, committed }))
+}
+
+/// Tells whether a task of the project changed after a journal entry.
+fn tasks_changed(
+    connection: &Connection,
+    project: ProjectId,
+    since: Sequence,
+) -> Result<bool, Fault> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM journal WHERE project = ?1 AND seq > ?2 AND kind LIKE 'task_%' LIMIT 1",
+        )?
+        .exists(params![Id(project.uuid()), since.get()])?)
+}
+
+/// Returns the last journal entry.
+pub(super) fn last(connection: &Connection) -> Result<Sequence, Fault> {
+    let next = next_sequence(connection)?;
+    Ok(Sequence::new(next.get().saturating_sub(1)))
 }
 
 /// Returns the sequence the next journal row will get: one past the greatest ever given.
@@ -172,7 +207,9 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
         }
         Effect::TaskDeleted { task } => tasks::delete(scene, *task),
         Effect::MailSent { message } => mail::send(scene, message),
-        Effect::MailStepped { message, agent, step } => mail::step(scene, *message, agent, *step),
+        Effect::MailStepped { message, agent, branch, step } => {
+            mail::step(scene, *message, agent, branch.as_ref(), *step)
+        }
         Effect::PathReserved { reservation } => mail::reserve(scene, reservation),
         Effect::PathReleased { reservation } => mail::release(scene, *reservation),
         Effect::ProjectTaken {} => skills::take_project(scene),

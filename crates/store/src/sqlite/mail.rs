@@ -73,6 +73,7 @@ pub(super) fn step(
     scene: &Scene<'_>,
     message: MessageId,
     agent: &AgentName,
+    branch: Option<&Branch>,
     step: DeliveryStep,
 ) -> Result<Applied, Fault> {
     let project = scene.effects.project;
@@ -82,7 +83,11 @@ pub(super) fn step(
     }
     let mut theirs = found
         .iter()
-        .filter(|(recipient, _)| recipient.project == project && recipient.agent == *agent)
+        .filter(|(recipient, _)| {
+            recipient.project == project
+                && recipient.agent == *agent
+                && (recipient.branch.is_none() || recipient.branch.as_ref() == branch)
+        })
         .peekable();
     if theirs.peek().is_none() {
         return Err(Refusal::NotRecipient { agent: agent.clone() }.into());
@@ -281,25 +286,37 @@ pub(super) fn release(scene: &Scene<'_>, reservation: ReservationId) -> Result<A
     Ok(Applied::Reservation { id: reservation })
 }
 
+const RESERVATION: &str =
+    "SELECT id, project, agent, pattern, exclusive, reason, since, until FROM reservation";
+
+pub(super) fn reservation(
+    connection: &Connection,
+    id: ReservationId,
+) -> Result<Option<Reservation>, Fault> {
+    let mut statement = connection.prepare_cached(&format!("{RESERVATION} WHERE id = ?1"))?;
+    first(statement.query([Id(id.uuid())])?, reservation_cells)
+}
+
 pub(super) fn reservations(
     connection: &Connection,
     project: ProjectId,
     at: Moment,
 ) -> Result<Vec<Reservation>, Fault> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id, project, agent, pattern, exclusive, reason, since, until FROM reservation
-         WHERE project = ?1 AND until > ?2 AND released IS NULL ORDER BY id",
-    )?;
-    collect(statement.query(params![Id(project.uuid()), at.millis()])?, |cells| {
-        Ok(Reservation {
-            id: cells.id(ReservationId::new)?,
-            project: cells.id(ProjectId::new)?,
-            agent: cells.text("reservation.agent", AgentName::parse)?,
-            pattern: cells.text("reservation.pattern", PathPattern::parse)?,
-            exclusive: cells.value()?,
-            reason: cells.text_if_any("reservation.reason", Title::parse)?,
-            since: cells.moment()?,
-            until: cells.moment()?,
-        })
+    let mut statement = connection.prepare_cached(&format!(
+        "{RESERVATION} WHERE project = ?1 AND until > ?2 AND released IS NULL ORDER BY id"
+    ))?;
+    collect(statement.query(params![Id(project.uuid()), at.millis()])?, reservation_cells)
+}
+
+fn reservation_cells(cells: &mut Cells<'_>) -> Result<Reservation, Fault> {
+    Ok(Reservation {
+        id: cells.id(ReservationId::new)?,
+        project: cells.id(ProjectId::new)?,
+        agent: cells.text("reservation.agent", AgentName::parse)?,
+        pattern: cells.text("reservation.pattern", PathPattern::parse)?,
+        exclusive: cells.value()?,
+        reason: cells.text_if_any("reservation.reason", Title::parse)?,
+        since: cells.moment()?,
+        until: cells.moment()?,
     })
 }

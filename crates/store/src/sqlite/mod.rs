@@ -9,13 +9,14 @@ mod tasks;
 
 use pacenote_model::{
     AgentName, CommitKey, Digest, Effects, HostId, HostName, IndexedSkill, Message, Moment, Note,
-    Project, ProjectId, Reservation, Sequence, Session, SkillKey, Task, TaskId, TaskRef, ThreadId,
+    Project, ProjectId, Reservation, ReservationId, Sequence, Session, SkillKey, Task, TaskId,
+    TaskRef, ThreadId,
 };
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
-    Backup, Committed, Description, Entry, InboxQuery, MessageRef, Place, SkillChanges, Store,
-    StoreError, backup, error::Fault,
+    Backup, Committed, Description, Earlier, Entry, InboxQuery, MessageRef, Place, SkillChanges,
+    Store, StoreError, backup, error::Fault, open::InUse,
 };
 
 /// Problems reported by one check; a file that is broken through and through has thousands.
@@ -24,13 +25,15 @@ const PROBLEMS_REPORTED: usize = 20;
 /// An open SQLite store.
 #[derive(Debug)]
 pub struct Sqlite {
+    // The order matters: the connection is closed before the lock is given back.
     connection: Connection,
     place: Place,
+    _in_use: InUse,
 }
 
 impl Sqlite {
-    pub(crate) const fn new(connection: Connection, place: Place) -> Self {
-        Self { connection, place }
+    pub(crate) const fn new(connection: Connection, place: Place, in_use: InUse) -> Self {
+        Self { connection, place, _in_use: in_use }
     }
 
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StoreError> {
@@ -61,6 +64,14 @@ impl Store for Sqlite {
         self.write(|connection| commit::commit(connection, effects, key))
     }
 
+    fn earlier(&self, project: ProjectId, key: &CommitKey) -> Result<Option<Earlier>, StoreError> {
+        self.read(|connection| commit::earlier(connection, project, key))
+    }
+
+    fn last_entry(&self) -> Result<Sequence, StoreError> {
+        self.read(commit::last)
+    }
+
     fn project_at(&self, place: &str) -> Result<Option<Project>, StoreError> {
         self.read(|connection| sessions::project_at(connection, place))
     }
@@ -77,12 +88,20 @@ impl Store for Sqlite {
         self.read(|connection| sessions::session(connection, host, id))
     }
 
+    fn is_session_name(&self, name: &AgentName) -> Result<bool, StoreError> {
+        self.read(|connection| sessions::is_session_name(connection, name))
+    }
+
     fn sessions(&self, project: ProjectId) -> Result<Vec<Session>, StoreError> {
         self.read(|connection| sessions::sessions(connection, project))
     }
 
     fn task(&self, project: ProjectId, task: &TaskRef) -> Result<Option<Task>, StoreError> {
         self.read(|connection| tasks::find(connection, project, task))
+    }
+
+    fn task_ever(&self, id: TaskId) -> Result<Option<Task>, StoreError> {
+        self.read(|connection| tasks::ever(connection, id))
     }
 
     fn tasks(&self, project: ProjectId) -> Result<Vec<Task>, StoreError> {
@@ -109,6 +128,10 @@ impl Store for Sqlite {
         self.read(|connection| mail::thread(connection, thread))
     }
 
+    fn reservation(&self, id: ReservationId) -> Result<Option<Reservation>, StoreError> {
+        self.read(|connection| mail::reservation(connection, id))
+    }
+
     fn reservations(&self, project: ProjectId, at: Moment) -> Result<Vec<Reservation>, StoreError> {
         self.read(|connection| mail::reservations(connection, project, at))
     }
@@ -133,6 +156,10 @@ impl Store for Sqlite {
         self.read(|connection| skills::stamps(connection, root))
     }
 
+    fn skill_root_stamp(&self, root: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.read(|connection| skills::own_stamp(connection, root))
+    }
+
     fn save_skills(&mut self, root: &str, changes: &SkillChanges) -> Result<(), StoreError> {
         self.write(|connection| skills::save(connection, root, changes))
     }
@@ -154,7 +181,7 @@ impl Store for Sqlite {
     }
 
     fn check(&self) -> Result<Vec<String>, StoreError> {
-        self.read(quick_check)
+        self.read(problems)
     }
 
     fn describe(&self) -> Result<Description, StoreError> {
@@ -169,15 +196,15 @@ impl Store for Sqlite {
 
 /// Asks the engine whether the file is sound: pages, indexes, and that every reference leads
 /// somewhere.
-pub(crate) fn quick_check(connection: &Connection) -> Result<Vec<String>, Fault> {
-    let mut problems: Vec<String> = Vec::new();
+pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>, Fault> {
+    let mut found: Vec<String> = Vec::new();
     let mut check = connection.prepare("PRAGMA integrity_check")?;
     for line in check.query_map([], |row| row.get::<_, String>(0))?.take(PROBLEMS_REPORTED) {
-        problems.extend(Some(line?).filter(|line| line != "ok"));
+        found.extend(Some(line?).filter(|line| line != "ok"));
     }
     let mut references = connection.prepare("PRAGMA foreign_key_check")?;
     for table in references.query_map([], |row| row.get::<_, String>(0))?.take(PROBLEMS_REPORTED) {
-        problems.push(format!("a row of `{}` refers to nothing", table?));
+        found.push(format!("a row of `{}` refers to nothing", table?));
     }
-    Ok(problems)
+    Ok(found)
 }

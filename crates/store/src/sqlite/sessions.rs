@@ -27,6 +27,10 @@ pub(super) struct Sight<'a> {
 /// Makes a project known, or finds it by its place.
 pub(super) fn see_project(scene: &Scene<'_>, project: &Project) -> Result<Applied, Fault> {
     if let Some(known) = project_at(scene.connection, &project.place)? {
+        // What else is in the commit was decided for the id that the caller had made up.
+        if known.id != scene.effects.project && scene.effects.list.len() > 1 {
+            return Err(Refusal::ProjectKnown { id: known.id }.into());
+        }
         return Ok(Applied::Project { id: known.id });
     }
     scene
@@ -53,7 +57,7 @@ pub(super) fn see_session(scene: &Scene<'_>, sight: &Sight<'_>) -> Result<Applie
             .connection
             .prepare_cached(
                 "UPDATE session SET status = 'active', epoch = epoch + ?2,
-                     agent = COALESCE(?3, agent), transcript = COALESCE(?4, transcript),
+                     agent = COALESCE(agent, ?3), transcript = COALESCE(?4, transcript),
                      parent = COALESCE(parent, ?5), last_seen = MAX(last_seen, ?6)
                  WHERE id = ?1",
             )?
@@ -192,6 +196,12 @@ pub(super) fn session(
     let mut statement =
         connection.prepare_cached(&format!("{SESSION} WHERE host = ?1 AND host_id = ?2"))?;
     first(statement.query([host.as_str(), host_id.as_str()])?, session_cells)
+}
+
+pub(super) fn is_session_name(connection: &Connection, name: &AgentName) -> Result<bool, Fault> {
+    Ok(connection
+        .prepare_cached("SELECT 1 FROM session WHERE agent = ?1 LIMIT 1")?
+        .exists([name.as_str()])?)
 }
 
 pub(super) fn sessions(connection: &Connection, project: ProjectId) -> Result<Vec<Session>, Fault> {

@@ -47,6 +47,13 @@ pub(super) fn stamps(connection: &Connection, root: &str) -> Result<Option<Vec<u
         .optional()?)
 }
 
+pub(super) fn own_stamp(connection: &Connection, root: &str) -> Result<Option<Vec<u8>>, Fault> {
+    Ok(connection
+        .prepare_cached("SELECT own FROM skill_root WHERE root = ?1")?
+        .query_row([root], |row| row.get(0))
+        .optional()?)
+}
+
 pub(super) fn save(
     connection: &Connection,
     root: &str,
@@ -80,8 +87,10 @@ pub(super) fn save(
         ])?;
     }
     connection
-        .prepare_cached("INSERT OR REPLACE INTO skill_root (root, stamps) VALUES (?1, ?2)")?
-        .execute(params![root, changes.stamps])?;
+        .prepare_cached(
+            "INSERT OR REPLACE INTO skill_root (root, own, stamps) VALUES (?1, ?2, ?3)",
+        )?
+        .execute(params![root, changes.own, changes.stamps])?;
     Ok(())
 }
 

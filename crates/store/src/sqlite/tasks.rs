@@ -167,6 +167,11 @@ pub(super) fn move_to(
         let state = task.state.label();
         return Err(Refusal::WrongState { task: task.short, state, wanted }.into());
     };
+    // What is done already stays as it is, unless there is something new to say about it.
+    let is_free = task.assignee.is_none() || verb != TaskVerb::Reopen;
+    if to == task.state && reason.is_none() && is_free {
+        return Ok(Applied::Task { id: task.id });
+    }
     if verb == TaskVerb::Close && has_steps(scene.connection, task.id)? {
         let tasks = of_project(scene.connection, task.project)?;
         let steps: Vec<ShortId> = Forest::new(&tasks)
@@ -331,15 +336,21 @@ pub(super) fn find(
             one("project = ?1 AND number = ?2", params![Id(project.uuid()), number.get()])
         }
     }?;
-    found
-        .map(|mut task| {
-            let mut after = connection
-                .prepare_cached("SELECT after FROM task_after WHERE task = ?1 ORDER BY after")?;
-            task.after =
-                collect(after.query([Id(task.id.uuid())])?, |cells| cells.id(TaskId::new))?;
-            Ok(task)
-        })
-        .transpose()
+    found.map(|task| with_dependencies(connection, task)).transpose()
+}
+
+/// Adds the tasks that a task waits on.
+fn with_dependencies(connection: &Connection, mut task: Task) -> Result<Task, Fault> {
+    let mut after =
+        connection.prepare_cached("SELECT after FROM task_after WHERE task = ?1 ORDER BY after")?;
+    task.after = collect(after.query([Id(task.id.uuid())])?, |cells| cells.id(TaskId::new))?;
+    Ok(task)
+}
+
+pub(super) fn ever(connection: &Connection, id: TaskId) -> Result<Option<Task>, Fault> {
+    let mut statement = connection.prepare_cached(&format!("{TASK} WHERE id = ?1"))?;
+    let found = first(statement.query([Id(id.uuid())])?, task_cells)?;
+    found.map(|task| with_dependencies(connection, task)).transpose()
 }
 
 pub(super) fn of_project(connection: &Connection, project: ProjectId) -> Result<Vec<Task>, Fault> {

@@ -10,6 +10,7 @@ use crate::scene::{Scene, new_task};
 pub(super) const CASES: &[Case] = &[
     ("a retry with the same key adds nothing and answers the same", retry),
     ("a key is not taken for something else", reused_key),
+    ("a decision about all tasks is refused when one of them changed", stale),
     ("a refused effect takes the whole commit with it", all_or_nothing),
     ("a refused key may be used again", refused_key),
     ("the journal keeps every effect in order", journal),
@@ -28,11 +29,46 @@ fn retry(mut scene: Scene) {
 }
 
 fn reused_key(mut scene: Scene) {
-    let task = scene.add("One");
-    scene.commit_as("k1", vec![Effect::TaskAdded { task: new_task("Two") }]).expect("a commit");
-    let reused = scene.commit_as("k1", vec![Effect::TaskDeleted { task }]);
+    let add = |title: &str| vec![Effect::TaskAdded { task: new_task(title) }];
+    scene.commit_meaning("k1", "add One", add("One")).expect("a commit");
+    let reused = scene.commit_meaning("k1", "add Two", add("Two"));
     assert!(matches!(reused, Err(StoreError::KeyReused { .. })), "{reused:?}");
-    assert_eq!(scene.titles(), ["One", "Two"]);
+    assert_eq!(scene.titles(), ["One"]);
+    let key = pacenote_model::CommitKey::parse("k1").expect("a key");
+    let earlier = scene.store.earlier(scene.project, &key).expect("the store").expect("a commit");
+    assert_eq!(earlier.intent, "add One");
+    // Another project's keys are its own.
+    scene.project = scene.add_project("/src/other/.git", "other");
+    assert_eq!(scene.store.earlier(scene.project, &key).expect("the store"), None);
+    let own = scene.commit_meaning("k1", "add Two", add("Two")).expect("a commit");
+    assert!(!own.replayed);
+}
+
+fn stale(mut scene: Scene) {
+    let task = scene.add("One");
+    let read = scene.store.last_entry().expect("the journal");
+    let delete = vec![Effect::TaskDeleted { task }];
+    scene
+        .commit(vec![Effect::TaskClaimed { task, agent: crate::scene::agent("backend") }])
+        .expect("a claim in between");
+    let effects = |scene: &Scene, since| pacenote_model::Effects {
+        project: scene.project,
+        by: scene.actor.clone(),
+        at: scene.now,
+        intent: String::new(),
+        tasks_as_of: Some(since),
+        list: delete.clone(),
+    };
+    let key = |name: &str| pacenote_model::CommitKey::parse(name).expect("a key");
+    let late = scene.store.commit(&effects(&scene, read), &key("late"));
+    assert!(
+        matches!(late, Err(StoreError::Refused(pacenote_model::Refusal::TasksChanged))),
+        "{late:?}"
+    );
+    let read = scene.store.last_entry().expect("the journal");
+    let next = effects(&scene, read);
+    scene.store.commit(&next, &key("next")).expect("nothing came in between");
+    assert!(scene.titles().is_empty());
 }
 
 fn all_or_nothing(mut scene: Scene) {

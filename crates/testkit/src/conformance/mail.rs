@@ -74,7 +74,7 @@ fn inbox(mut scene: Scene) {
 }
 
 fn step(scene: &mut Scene, message: MessageId, who: &str, step: DeliveryStep) {
-    let effect = Effect::MailStepped { message, agent: agent(who), step };
+    let effect = Effect::MailStepped { message, agent: agent(who), branch: None, step };
     scene.commit(vec![effect]).expect("a commit");
 }
 
@@ -96,12 +96,17 @@ fn deliveries(mut scene: Scene) {
     assert_eq!(frontend.read, Some(start.plus_minutes(1)));
     assert_eq!(frontend.acked, Some(start.plus_minutes(2)));
     assert_eq!(of("reviewer"), pacenote_model::Delivery::default());
-    let by_stranger =
-        Effect::MailStepped { message: id, agent: agent("stranger"), step: DeliveryStep::Acked };
+    let by_stranger = Effect::MailStepped {
+        message: id,
+        agent: agent("stranger"),
+        branch: None,
+        step: DeliveryStep::Acked,
+    };
     assert!(matches!(scene.refused(vec![by_stranger]), Refusal::NotRecipient { .. }));
     let nowhere = Effect::MailStepped {
         message: MessageId::new(Uuid::now_v7()),
         agent: agent("frontend"),
+        branch: None,
         step: DeliveryStep::Read,
     };
     assert_eq!(scene.refused(vec![nowhere]), Refusal::UnknownMessage);
@@ -133,6 +138,26 @@ fn branches(mut scene: Scene) {
     assert_eq!(subjects(&scene, "backend", Some("main")), ["For all"]);
     assert_eq!(subjects(&scene, "backend", Some("feature/login")), ["For all", "For the branch"]);
     assert_eq!(subjects(&scene, "backend", None), ["For all"]);
+    let mut both = message(&scene, &["backend", "backend"], "For two branches");
+    for (recipient, branch) in both.recipients.iter_mut().zip(["main", "dev"]) {
+        recipient.branch = Some(Branch::parse(branch).expect("a branch"));
+    }
+    let id = send(&mut scene, both);
+    let read = Effect::MailStepped {
+        message: id,
+        agent: agent("backend"),
+        branch: Some(Branch::parse("main").expect("a branch")),
+        step: DeliveryStep::Read,
+    };
+    scene.commit(vec![read]).expect("read on main");
+    let whole = scene.store.message(scene.project, MessageRef::Id(id)).expect("the store");
+    let reads: Vec<bool> = whole
+        .expect("the message")
+        .recipients
+        .iter()
+        .map(|(_, delivery)| delivery.read.is_some())
+        .collect();
+    assert_eq!(reads, [false, true], "read on main, not on dev");
 }
 
 fn senders(mut scene: Scene) {

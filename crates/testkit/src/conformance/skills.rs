@@ -29,12 +29,18 @@ fn skill(root: &str, name: &str, content: u8) -> IndexedSkill {
 
 fn index(mut scene: Scene) {
     let found = vec![skill("/u", "alpha", 1), skill("/u", "beta", 2)];
-    let changes = SkillChanges { found: found.clone(), stamps: vec![1, 2], ..Default::default() };
+    let changes = SkillChanges {
+        found: found.clone(),
+        own: vec![9],
+        stamps: vec![1, 2],
+        ..Default::default()
+    };
     scene.store.save_skills("/u", &changes).expect("saved");
     let elsewhere = SkillChanges { found: vec![skill("/p", "alpha", 3)], ..Default::default() };
     scene.store.save_skills("/p", &elsewhere).expect("saved");
     assert_eq!(scene.store.skills_in("/u").expect("the index"), found);
     assert_eq!(scene.store.skill_stamps("/u").expect("stamps"), Some(vec![1, 2]));
+    assert_eq!(scene.store.skill_root_stamp("/u").expect("a stamp"), Some(vec![9]));
     assert_eq!(scene.store.skill_stamps("/nowhere").expect("stamps"), None);
     let alpha = scene.store.skills_called(&found[0].key).expect("the index");
     assert_eq!(alpha, [skill("/p", "alpha", 3), skill("/u", "alpha", 1)]);

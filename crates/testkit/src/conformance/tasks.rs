@@ -18,6 +18,7 @@ pub(super) const CASES: &[Case] = &[
     ("a claim is given once", claims),
     ("a task that waits cannot be claimed", waiting),
     ("states move as the table says", states),
+    ("a verb that finds its work done changes nothing", repeats),
     ("a task closes after its steps", steps),
     ("nothing waits on itself", loops),
     ("deleting takes the steps and leaves the rest", deletes),
@@ -51,7 +52,11 @@ fn round_trip(mut scene: Scene) {
     assert_eq!(scene.task(waits).after, [first]);
     let listed = scene.store.tasks(scene.project).expect("the tasks");
     assert_eq!(listed, [scene.task(first), second, scene.task(waits)]);
-    assert_eq!(scene.store.agents(scene.project).expect("agents"), [agent("frontend")]);
+    assert_eq!(
+        scene.store.agents(scene.project).expect("agents"),
+        [agent("backend"), agent("frontend")],
+        "who acts and who is assigned"
+    );
 }
 
 fn numbers(mut scene: Scene) {
@@ -170,6 +175,16 @@ fn states(mut scene: Scene) {
     }
 }
 
+fn repeats(mut scene: Scene) {
+    let task = scene.add("Task");
+    move_to(&mut scene, task, TaskVerb::Skip).expect("skipped");
+    let before = scene.task(task);
+    scene.now = scene.now.plus_minutes(5);
+    let again = Effect::TaskMoved { task, verb: TaskVerb::Skip, reason: None };
+    scene.commit(vec![again]).expect("skipped already");
+    assert_eq!(scene.task(task), before, "nothing new was said");
+}
+
 fn steps(mut scene: Scene) {
     let task = scene.add("Task");
     let step = scene.add_with("Step", |new| new.parent = Some(task));
@@ -207,6 +222,10 @@ fn deletes(mut scene: Scene) {
     let other = scene.add_with("Other", |new| new.after = vec![step]);
     scene.commit(vec![Effect::TaskDeleted { task }]).expect("a commit");
     assert_eq!(scene.titles(), ["Other"]);
+    let gone = scene.store.task_ever(step).expect("the store").expect("the row stays");
+    assert_eq!((gone.id, gone.parent), (step, Some(task)));
+    let waiting = scene.store.task_ever(other).expect("the store").expect("the task");
+    assert_eq!(waiting, scene.task(other), "with what it waits on");
     claim(&mut scene, other, "backend").expect("what is gone holds nothing up");
     assert!(matches!(
         scene.refused(vec![Effect::TaskDeleted { task }]),

@@ -2,12 +2,13 @@
 
 mod arguments;
 
-use pacenote_context::inert;
 use pacenote_engine::{
     Desk, EngineError,
     mail::{self, InboxRequest, Release, ReserveRequest, SendRequest},
 };
-use pacenote_model::{Delivery, Importance, Message, ProjectId, Reservation, mail::DeliveryStep};
+use pacenote_model::{
+    Address, Delivery, Importance, Message, ProjectId, Reservation, mail::DeliveryStep,
+};
 use pacenote_store::Access;
 use serde::Serialize;
 
@@ -15,7 +16,7 @@ pub(crate) use self::arguments::MailArguments;
 use self::arguments::{
     InboxArguments, MailCommand, OpenArguments, ReleaseArguments, ReserveArguments, SendArguments,
 };
-use super::{back_up, columns, text_or_input};
+use super::{back_up, columns, one_line, quoted, text_or_input};
 use crate::{
     arguments::JsonFlag,
     environment::{Environment, commit_key},
@@ -57,8 +58,9 @@ fn send(
         reply_to: send.reply_to.as_deref(),
     };
     let outcome = mail::send(&mut work, &request)?;
-    for stranger in &outcome.strangers {
-        output.warn(&format!("nobody here is called `{stranger}`; it went to the others"));
+    if !outcome.strangers.is_empty() {
+        let named = named(&outcome.strangers);
+        output.warn(&format!("nobody here is called {named}; it went to the others"));
     }
     let projects = names(&desk)?;
     if send.write.json.json {
@@ -70,7 +72,7 @@ fn send(
             .iter()
             .map(|(recipient, _)| address(recipient, message.project, &projects))
             .collect();
-        output.text(&inert(&format!(
+        output.text(&one_line(&format!(
             "sent {} from @{} to {}",
             message.number,
             message.sender,
@@ -79,6 +81,19 @@ fn send(
     }
     back_up(environment, &desk, output);
     Ok(())
+}
+
+/// Most strangers named in a warning: a body may hold thousands.
+const STRANGERS_NAMED: usize = 5;
+
+/// Names the first few strangers and counts the rest.
+fn named(strangers: &[Address]) -> String {
+    let shown = strangers.iter().take(STRANGERS_NAMED).map(|stranger| format!("`{stranger}`"));
+    let names = shown.collect::<Vec<_>>().join(", ");
+    match strangers.len().saturating_sub(STRANGERS_NAMED) {
+        0 => names,
+        more => format!("{names} and {more} more"),
+    }
 }
 
 fn names(desk: &Desk) -> Result<ProjectNames, Failure> {
@@ -108,7 +123,7 @@ fn inbox(
         unread_only: inbox.unread,
         limit,
     };
-    let mut desk = environment.desk(Access::Read)?;
+    let desk = environment.desk(Access::Read)?;
     let messages = mail::inbox(&desk, &request)?;
     let projects = names(&desk)?;
     let home = desk.here()?.map(|here| here.project.id);
@@ -122,11 +137,24 @@ fn inbox(
     }
     let fresh = |message: &Message| message.recipients.iter().any(|(_, d)| d.delivered.is_none());
     if !inbox.peek && messages.iter().any(fresh) {
-        let agent = mail::owner(&desk, inbox.agent.as_deref())?;
-        desk = environment.desk(Access::Write)?;
-        mail::mark_delivered(&mut desk.begin(None)?, &agent, &messages)?;
+        // The mail was shown; that it could not be noted, on a read-only disk, is no failure.
+        if let Err(failure) = note_delivery(environment, inbox, &messages) {
+            output.warn("that these were delivered could not be noted");
+            output.fail(&failure);
+        }
     }
     Ok(())
+}
+
+fn note_delivery(
+    environment: &Environment,
+    inbox: &InboxArguments,
+    messages: &[Message],
+) -> Result<(), Failure> {
+    let mut desk = environment.desk(Access::Write)?;
+    let agent = mail::owner(&desk, inbox.agent.as_deref())?;
+    let branch = mail::branch(&desk, inbox.branch.as_deref())?;
+    Ok(mail::mark_delivered(&mut desk.begin(None)?, &agent, branch.as_ref(), messages)?)
 }
 
 fn envelopes(messages: &[Message], home: Option<ProjectId>, projects: &ProjectNames) -> String {
@@ -145,7 +173,7 @@ fn envelopes(messages: &[Message], home: Option<ProjectId>, projects: &ProjectNa
                 state(&delivery, message.ack_required).into(),
                 message.importance.word().into(),
                 format!("@{}", message.sender),
-                inert(message.subject.as_str()),
+                message.subject.to_string(),
             ]
         })
         .collect();
@@ -171,19 +199,30 @@ fn open(
 ) -> Result<(), Failure> {
     let mut desk = environment.desk(Access::Write)?;
     let agent = mail::owner(&desk, open.agent.as_deref())?;
+    let branch = desk.branch();
     let mut work = desk.begin(commit_key(open.write.key.as_deref())?)?;
-    let message = mail::step(&mut work, &agent, &open.message, step)?;
+    let message = mail::step(&mut work, &agent, branch.as_ref(), &open.message, step)?;
     let projects = names(&desk)?;
     if open.write.json.json {
-        return output.json(&MessageView::new(&message, &projects));
-    }
-    match step {
-        DeliveryStep::Delivered | DeliveryStep::Read => output.text(&letter(&message, &projects)),
-        DeliveryStep::Acked => {
-            output.text(&inert(&format!("acknowledged {} {}", message.number, message.subject)))
+        output.json(&MessageView::new(&message, &projects))?;
+    } else {
+        match step {
+            DeliveryStep::Delivered | DeliveryStep::Read => {
+                output.text(&letter(&message, &projects))?;
+            }
+            DeliveryStep::Acked => {
+                let (number, subject) = (message.number, &message.subject);
+                output.text(&one_line(&format!("acknowledged {number} {subject}")))?;
+            }
         }
     }
+    back_up(environment, &desk, output);
+    Ok(())
 }
+
+/// Stands before every line of a body, so that none of them can pass for a line of the envelope or
+/// for what is printed next.
+const BODY: &str = "| ";
 
 /// Shows a whole message.
 fn letter(message: &Message, projects: &ProjectNames) -> String {
@@ -205,8 +244,9 @@ fn letter(message: &Message, projects: &ProjectNames) -> String {
         lines.push("wants an acknowledgement".into());
     }
     lines.push(String::new());
-    lines.extend(message.body.as_ref().map(|body| body.as_str().into()));
-    lines.iter().map(|line| inert(line)).collect::<Vec<_>>().join("\n")
+    let mut lines: Vec<String> = lines.iter().map(|line| one_line(line)).collect();
+    lines.extend(message.body.as_ref().map(|body| quoted(body.as_str(), BODY)));
+    lines.join("\n")
 }
 
 #[derive(Serialize)]
@@ -239,7 +279,9 @@ fn reserve(
         reason: reserve.reason.as_deref(),
     };
     let held = mail::reserve(&mut work, &request)?;
-    show_reservations(&held, reserve.write.json, "reserved", output)
+    show_reservations(&held, reserve.write.json, "reserved", output)?;
+    back_up(environment, &desk, output);
+    Ok(())
 }
 
 fn release(
@@ -251,7 +293,9 @@ fn release(
     let mut work = desk.begin(commit_key(release.write.key.as_deref())?)?;
     let wanted = if release.all { Release::All } else { Release::Named(&release.patterns) };
     let given_back = mail::release(&mut work, release.agent.as_deref(), wanted)?;
-    show_reservations(&given_back, release.write.json, "released", output)
+    show_reservations(&given_back, release.write.json, "released", output)?;
+    back_up(environment, &desk, output);
+    Ok(())
 }
 
 fn reservations(
@@ -290,10 +334,10 @@ fn show_reservations(
             let how = if held.exclusive { "exclusive" } else { "shared" };
             let reason = held.reason.as_ref().map(|reason| format!(": {reason}"));
             [
-                inert(pattern.trim_start()),
+                pattern.trim_start().into(),
                 how.into(),
                 format!("until {}", held.until),
-                inert(&format!("@{}{}", held.agent, reason.unwrap_or_default())),
+                format!("@{}{}", held.agent, reason.unwrap_or_default()),
             ]
         })
         .collect();

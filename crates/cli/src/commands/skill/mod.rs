@@ -63,6 +63,14 @@ pub(crate) fn run(
 
 /// Opens the library of the project at hand, with the desk it rests on.
 fn open(environment: &Environment) -> Result<(Desk, Library), Failure> {
+    open_for(environment, &[])
+}
+
+/// Opens as much of the library as some names need; without names, all of it.
+fn open_for(
+    environment: &Environment,
+    references: &[Reference],
+) -> Result<(Desk, Library), Failure> {
     // Where nothing can be written, skills are still found; only the index is not kept.
     let mut desk = match environment.desk(Access::Write) {
         Ok(desk) => desk,
@@ -74,7 +82,15 @@ fn open(environment: &Environment) -> Result<(Desk, Library), Failure> {
         variable: &|name| environment.variable(name),
         extra: environment.settings()?.skills_extra_roots(),
     };
-    let library = Library::open(&mut desk, &surroundings)?;
+    let quick = if references.is_empty() {
+        None
+    } else {
+        Library::open_for(&desk, &surroundings, references)?
+    };
+    let library = match quick {
+        Some(library) => library,
+        None => Library::open(&mut desk, &surroundings)?,
+    };
     Ok((desk, library))
 }
 
@@ -107,14 +123,13 @@ fn list(
                 Standing::Usable => String::new(),
                 Standing::ListedOnly => "not in use".into(),
             };
-            let about: String =
-                candidate.description.chars().take(DESCRIPTION_CHARACTERS).collect();
+            let about = shortened(&candidate.description);
             [
                 inert(&candidate.reference().to_string()),
                 candidate.level.word().replace('_', " "),
                 format!("{} tokens", candidate.tokens),
                 standing,
-                inert(&about.replace('\n', " ")),
+                inert(&about),
             ]
         })
         .collect();
@@ -123,6 +138,16 @@ fn list(
         output.say("`pacenote skill approve --project` takes the project's own skills into use");
     }
     Ok(())
+}
+
+/// Returns the beginning of a description, on one line, with a mark where more follows.
+fn shortened(description: &str) -> String {
+    let line = description.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= DESCRIPTION_CHARACTERS {
+        return line;
+    }
+    let kept: String = line.chars().take(DESCRIPTION_CHARACTERS - 1).collect();
+    format!("{}…", kept.trim_end())
 }
 
 fn roots(
@@ -134,7 +159,7 @@ fn roots(
     if roots.json.json {
         return output.json(&RootsView::new(&library));
     }
-    let mut rows: Vec<[String; 4]> = library
+    let rows: Vec<[String; 4]> = library
         .shelves
         .iter()
         .map(|shelf| {
@@ -150,9 +175,8 @@ fn roots(
             ]
         })
         .collect();
-    let built_in = pacenote_skill::builtin::BUILT_IN.len().to_string();
-    rows.push(["built in".into(), built_in, "-".into(), "part of this binary".into()]);
-    output.text(&columns(&rows))?;
+    let built_in = pacenote_skill::builtin::BUILT_IN.len();
+    output.text(&format!("{}\nbuilt in  {built_in}  part of this binary", columns(&rows)))?;
     for refused in library.shelves.iter().flat_map(|shelf| &shelf.contents.refused) {
         output.warn(&inert(refused));
     }
@@ -167,7 +191,6 @@ fn resolve(
     arguments: &ResolveArguments,
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
-    let (_, library) = open(environment)?;
     let directory = working_directory()?.display().to_string();
     let mut references = Vec::new();
     let mut failed = Vec::new();
@@ -184,6 +207,7 @@ fn resolve(
             }),
         }
     }
+    let (_, library) = open_for(environment, &references)?;
     let answers = resolve_all(
         &references,
         &library.listing,

@@ -13,10 +13,12 @@ use pacenote_store::Access;
 
 pub(crate) use self::arguments::TaskArguments;
 use self::{
-    arguments::{DeleteArguments, ImportArguments, ListArguments, ShowArguments, TaskCommand},
+    arguments::{
+        BlockArguments, DeleteArguments, ImportArguments, ListArguments, ShowArguments, TaskCommand,
+    },
     show::{DeletedView, ImportedView, ShownView, TasksView, described, line, table, tree},
 };
-use super::{back_up, text_or_input};
+use super::{back_up, one_line, text_or_input};
 use crate::{
     arguments::{JsonFlag, WriteFlags},
     environment::{Environment, commit_key},
@@ -57,11 +59,7 @@ pub(crate) fn run(
             let mut work = desk.begin(commit_key(note.write.key.as_deref())?)?;
             Ok(tasks::note(&mut work, &note.id, &text)?)
         }),
-        TaskCommand::Block(block) => change(environment, &block.write, output, "blocked", |desk| {
-            let mut work = desk.begin(commit_key(block.write.key.as_deref())?)?;
-            let (reason, by) = (block.reason.as_deref(), block.by.as_deref());
-            Ok(tasks::block(&mut work, &block.id, reason, by)?)
-        }),
+        TaskCommand::Block(block) => self::block(environment, block, output),
         TaskCommand::Close(close) => change(environment, &close.write, output, "closed", |desk| {
             let reach = if close.steps { Reach::Steps } else { Reach::Task };
             let moved = Moved { id: &close.id, verb: TaskVerb::Close, reason: None, reach };
@@ -121,13 +119,39 @@ fn change(
     let mut desk = environment.desk(Access::Write)?;
     let task = act(&mut desk)?;
     if write.json.json {
-        let tasks = match desk.here()? {
-            Some(here) => here.store.tasks(here.project.id).map_err(EngineError::from)?,
-            None => Vec::new(),
-        };
-        output.json(&TaskView::new(&task, &Forest::new(&tasks)))?;
+        output.json(&viewed(&desk, &task)?)?;
     } else {
         output.text(&format!("{done} {}", line(&task)))?;
+    }
+    back_up(environment, &desk, output);
+    Ok(())
+}
+
+/// Returns a task for programs, with the names of the tasks round it.
+fn viewed(desk: &Desk, task: &Task) -> Result<TaskView, Failure> {
+    let tasks = match desk.here()? {
+        Some(here) => here.store.tasks(here.project.id).map_err(EngineError::from)?,
+        None => Vec::new(),
+    };
+    Ok(TaskView::new(task, &Forest::new(&tasks)))
+}
+
+fn block(
+    environment: &Environment,
+    block: &BlockArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut desk = environment.desk(Access::Write)?;
+    let mut work = desk.begin(commit_key(block.write.key.as_deref())?)?;
+    let (reason, by) = (block.reason.as_deref(), block.by.as_deref());
+    let blocked = tasks::block(&mut work, &block.id, reason, by)?;
+    if block.write.json.json {
+        output.json(&viewed(&desk, &blocked.task)?)?;
+    } else {
+        let task = &blocked.task;
+        let stopped = reason.map(|_| format!("blocked {}", line(task)));
+        let waits = blocked.on.map(|on| format!("{} now waits on {}", task.short, on.short));
+        output.text(&stopped.into_iter().chain(waits).collect::<Vec<_>>().join("\n"))?;
     }
     back_up(environment, &desk, output);
     Ok(())
@@ -206,14 +230,18 @@ fn delete(
     let deleted = tasks::delete(&mut work, &delete.id)?;
     if delete.write.json.json {
         let view = DeletedView { deleted: deleted.task.short.to_string(), steps: deleted.steps };
-        return output.json(&view);
+        output.json(&view)?;
+    } else {
+        let steps = match deleted.steps {
+            0 => String::new(),
+            1 => " and its 1 step".into(),
+            steps => format!(" and its {steps} steps"),
+        };
+        let task = &deleted.task;
+        output.text(&inert(&format!("deleted {} {}{steps}", task.short, task.title)))?;
     }
-    let steps = match deleted.steps {
-        0 => String::new(),
-        1 => " and its 1 step".into(),
-        steps => format!(" and its {steps} steps"),
-    };
-    output.text(&inert(&format!("deleted {} {}{steps}", deleted.task.short, deleted.task.title)))
+    back_up(environment, &desk, output);
+    Ok(())
 }
 
 fn import(
@@ -229,10 +257,10 @@ fn import(
         output.warn(&inert(finding));
     }
     for kept in &imported.kept {
-        output.warn(&format!("`{kept}` left the plan but has work in it, and stays"));
+        output.warn(&format!("`{kept}` left the plan but has work or notes in it, and stays"));
     }
     if import.write.json.json {
-        return output.json(&ImportedView {
+        output.json(&ImportedView {
             file: imported.file.to_string(),
             added: imported.added,
             revised: imported.revised,
@@ -240,12 +268,13 @@ fn import(
             unchanged: imported.unchanged,
             kept: imported.kept.iter().map(ToString::to_string).collect(),
             findings: imported.findings,
-        });
+        })?;
+    } else {
+        output.text(&one_line(&format!(
+            "imported {}: {} added, {} revised, {} removed, {} unchanged",
+            imported.file, imported.added, imported.revised, imported.removed, imported.unchanged
+        )))?;
     }
-    output.text(&inert(&format!(
-        "imported {}: {} added, {} revised, {} removed, {} unchanged",
-        imported.file, imported.added, imported.revised, imported.removed, imported.unchanged
-    )))?;
     back_up(environment, &desk, output);
     Ok(())
 }

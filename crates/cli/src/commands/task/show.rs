@@ -9,7 +9,7 @@ use pacenote_model::{Forest, Task};
 use serde::Serialize;
 
 use crate::{
-    commands::columns,
+    commands::{columns, quoted},
     views::{NoteView, TaskView},
 };
 
@@ -98,7 +98,7 @@ pub(super) fn described(shown: &tasks::Shown, forest: &Forest<'_>) -> String {
     let mut field = |name: &str, value: Option<String>| {
         lines.extend(value.map(|value| format!("{name}: {value}")));
     };
-    field("reason", task.reason.clone());
+    field("reason", task.reason.as_deref().map(continued));
     field("assignee", task.assignee.as_ref().map(|agent| format!("@{agent}")));
     field("step of", task.parent.and_then(named));
     for after in &task.after {
@@ -126,10 +126,22 @@ pub(super) fn described(shown: &tasks::Shown, forest: &Forest<'_>) -> String {
     if !shown.notes.is_empty() {
         lines.push("notes:".into());
         for note in &shown.notes {
-            lines.push(format!("  {} @{}: {}", note.at, note.author, note.text.as_str()));
+            let text = continued(note.text.as_str());
+            lines.push(format!("  {} @{}: {text}", note.at, note.author));
         }
     }
     lines.iter().map(|line| inert(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// Stands before every line of a text but its first, which follows our own words: no line that
+/// somebody wrote can then pass for a field or for another's note.
+const CONTINUATION: &str = "    | ";
+
+fn continued(text: &str) -> String {
+    match text.split_once('\n') {
+        Some((first, rest)) => format!("{first}\n{}", quoted(rest, CONTINUATION)),
+        None => text.into(),
+    }
 }
 
 #[derive(Serialize)]
