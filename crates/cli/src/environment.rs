@@ -177,7 +177,7 @@ impl Environment {
 /// Returns the wish behind a command that writes, if it has a key of its own.
 ///
 /// The intent is the command line itself, without what says how to print and without the key.
-pub(crate) fn commit_key(raw: Option<&str>) -> Result<Option<Request>, Failure> {
+pub(crate) fn repeatable(raw: Option<&str>) -> Result<Option<Request>, Failure> {
     let Some(raw) = raw else { return Ok(None) };
     let key = CommitKey::parse(raw).map_err(pacenote_engine::EngineError::from)?;
     let mut words: Vec<String> = Vec::new();

@@ -109,6 +109,25 @@ pub(crate) fn name_of(projects: &ProjectNames, id: ProjectId) -> &str {
     projects.iter().find(|(known, _)| *known == id).map_or("?", |(_, name)| name)
 }
 
+/// Writes how a message is asked for from the project `home`: `#7`, `shop#7`, or its id where the
+/// name of its project would not lead to it.
+pub(crate) fn message_reference(
+    message: &Message,
+    home: Option<ProjectId>,
+    projects: &ProjectNames,
+) -> String {
+    if Some(message.project) == home {
+        return message.number.to_string();
+    }
+    let name = name_of(projects, message.project);
+    let namesakes = projects.iter().filter(|(_, other)| other == name).count();
+    if namesakes == 1 && Branch::parse(name).is_ok() {
+        format!("{name}{}", message.number)
+    } else {
+        message.id.to_string()
+    }
+}
+
 impl MessageView {
     pub(crate) fn new(message: &Message, projects: &ProjectNames) -> Self {
         Self {

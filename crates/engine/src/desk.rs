@@ -385,8 +385,15 @@ pub fn find_task(store: &dyn Store, project: ProjectId, raw: &str) -> Result<Tas
 }
 
 /// Returns the text by which the store knows a project.
+///
+/// A path that is no text is told apart by its bytes, so that two of them never become one.
 pub(crate) fn place_key(place: &ProjectPlace) -> String {
-    place.key.to_string_lossy().into_owned()
+    if let Some(text) = place.key.to_str() {
+        return text.to_owned();
+    }
+    let bytes = place.key.as_os_str().as_encoded_bytes().iter();
+    let digits: Vec<String> = bytes.map(|byte| format!("{byte:02x}")).collect();
+    format!("bytes:{}", digits.concat())
 }
 
 pub(crate) fn fresh_key(clock: Clock) -> Result<CommitKey, EngineError> {

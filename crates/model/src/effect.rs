@@ -175,7 +175,7 @@ pub enum Effect {
     },
     /// Part of a session log was ingested. Refused unless the log's cursor stands at `from`.
     LogIngested {
-        /// The log's id, from its header.
+        /// The name under which the log's cursor is kept.
         log: String,
         /// Where the part begins, in bytes.
         from: u64,

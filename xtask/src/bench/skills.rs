@@ -123,7 +123,7 @@ impl Shelves {
                 .variable("PATH", &environment.path)
                 .variable("HOME", &home)
                 .variable("PACENOTE_HOME", &store)
-                .arguments(["skill", "resolve", shelf::ON_EVERY_SHELF, "--json"]);
+                .arguments(["skill", "resolve", shelf::ON_EVERY_SHELF, "--indexed", "--json"]);
             find_it(&resolve)?;
             resolves.push(Subject::new(name, resolve));
         }

@@ -7,7 +7,7 @@ fn names_and_ids() {
     let desk = desk();
     desk.transcript(&[r#"task add "One""#]);
     transcript!(desk, [
-        "task show t-99999",
+        "task show t-9999999999",
         "task show nonsense",
         "task show ../x",
         "task show -- -rf",
@@ -18,7 +18,7 @@ fn names_and_ids() {
         "task claim t-1 --agent ''",
         r#"task add "x" --assign "a b""#,
         r#"task add "x" --skill ../../etc/passwd"#,
-        r#"task add "x" --parent t-99999"#,
+        r#"task add "x" --parent t-9999999999"#,
         r#"task add "x" --after #9"#,
         r#"task add "x" --key "a b""#,
         "mail send --to ../x --subject Hi Hello",
@@ -31,7 +31,7 @@ fn names_and_ids() {
         "mail inbox --limit 0",
         "task list --json",
     ], @r#"
-    $ pacenote task show t-99999
+    $ pacenote task show t-9999999999
     error: no task `t-2` in this project
 
     hint: `pacenote task list` shows the ids of this project
@@ -78,7 +78,7 @@ fn names_and_ids() {
     $ pacenote task add "x" --skill ../../etc/passwd
     error: `../../etc/passwd` is not a skill name: letters, digits, `_`, `.`, `-`, with `:` after a plugin and `/` before a nested agent, no part starting with `-` or `.`
     [exit 1]
-    $ pacenote task add "x" --parent t-99999
+    $ pacenote task add "x" --parent t-9999999999
     error: no task `t-2` in this project
 
     hint: `pacenote task list` shows the ids of this project
@@ -369,4 +369,43 @@ fn plans_without_tasks() {
     error: cannot open `.`: it is a directory, not a regular file
     [exit 1]
     ");
+}
+
+#[test]
+fn a_refused_command_leaves_no_trace() {
+    let mut desk = desk();
+    desk.unset("PACENOTE_AGENT").set("CLAUDECODE", "1").set("CLAUDE_CODE_SESSION_ID", "s-1");
+    transcript!(desk, [
+        "task add ''",
+        "task claim t-9999999999",
+        "mail send --to backend --subject '' Hello",
+        "session list",
+        "doctor",
+    ], @r#"
+    $ pacenote task add ''
+    error: the title is empty
+    [exit 1]
+    $ pacenote task claim t-9999999999
+    error: no task `t-1` in this project
+
+    hint: `pacenote task list` shows the ids of this project
+    [exit 1]
+    $ pacenote mail send --to backend --subject '' Hello
+    error: the subject is empty
+    [exit 1]
+    $ pacenote session list
+    no sessions here yet
+    $ pacenote doctor
+    ok    pacenote: 0.1.0 (schema 2)
+    ok    settings: sound
+    ok    data directory: /desk/home/.local/share/pacenote
+    ok    store: SQLite 3.54.1, schema 2
+    ok    integrity: sound
+    warn  backups: none
+          hint: `pacenote store backup` makes one now
+    ok    session logs: 0
+    ok    project: shop at /desk/shop, main
+    warn  in use: pacenote was not used in this project yet
+          hint: `pacenote task add "<title>"` begins
+    "#);
 }

@@ -524,3 +524,195 @@ fn the_rest() {
       -h, --help  Print help
     ");
 }
+
+#[test]
+fn skill() {
+    transcript!(desk(), [
+        "skill --help",
+        "skill list --help",
+        "skill show --help",
+        "skill roots --help",
+        "skill resolve --help",
+        "skill lint --help",
+        "skill lock --help",
+        "skill verify --help",
+        "skill diff --help",
+        "skill approve --help",
+        "skill new --help",
+        "skill eject --help",
+    ], @"
+    $ pacenote skill --help
+    Skills: which there are, which file a name means, what changed
+
+    Usage: pacenote skill <COMMAND>
+
+    Commands:
+      list     List the skills that can be used here
+      show     Show a skill: what it is, then its text, then what lies beside it
+      roots    List where skills are looked for, the strongest first
+      resolve  Tell which file a name means here, and why
+      lint     Check skills against the specification and against what hosts cut off
+      lock     Pin skills at their present content in `.pacenote/skills.lock`
+      verify   Compare the pinned skills with what is there
+      diff     Show what changed in a skill since it was pinned
+      approve  Approve a changed skill, or take a project's own skills into use (a person only)
+      new      Write the beginning of a new skill
+      eject    Copy a built-in skill out for editing
+      help     Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help  Print help
+    $ pacenote skill list --help
+    List the skills that can be used here
+
+    Usage: pacenote skill list [OPTIONS]
+
+    Options:
+          --host <HOST>  Only skills that this host sees
+          --json         Print one JSON object
+      -h, --help         Print help
+    $ pacenote skill show --help
+    Show a skill: what it is, then its text, then what lies beside it
+
+    Usage: pacenote skill show [OPTIONS] <REFERENCE>
+
+    Arguments:
+      <REFERENCE>  The skill: `name`, `plugin:name`, `plugin:name@version`, `name/agent` or a path
+
+    Options:
+          --section <HEADING>  Only the section under this heading
+          --refs               List the files of `references/` and `examples/`
+          --file <PATH>        Print one of those files
+          --json               Print one JSON object
+      -h, --help               Print help
+    $ pacenote skill roots --help
+    List where skills are looked for, the strongest first
+
+    Usage: pacenote skill roots [OPTIONS]
+
+    Options:
+          --json  Print one JSON object
+      -h, --help  Print help
+    $ pacenote skill resolve --help
+    Tell which file a name means here, and why
+
+    Usage: pacenote skill resolve [OPTIONS] <REFERENCES>
+
+    Arguments:
+      <REFERENCES>  Skills, separated by commas
+
+    Options:
+          --host <HOST>  As this host sees them
+          --indexed      Look only at the roots and at the files of these names, and trust the index for
+                         the rest
+          --json         Print one JSON object
+      -h, --help         Print help
+    $ pacenote skill lint --help
+    Check skills against the specification and against what hosts cut off
+
+    Usage: pacenote skill lint [OPTIONS] [REFERENCES]...
+
+    Arguments:
+      [REFERENCES]...  Skills or paths of SKILL.md files; without any, all skills of this project
+
+    Options:
+          --json  Print one JSON object
+      -h, --help  Print help
+    $ pacenote skill lock --help
+    Pin skills at their present content in `.pacenote/skills.lock`
+
+    Usage: pacenote skill lock [OPTIONS] <REFERENCES>...
+
+    Arguments:
+      <REFERENCES>...  Skills, separated by commas
+
+    Options:
+          --yes   Say yes to pinning a changed content (a person only)
+          --json  Print one JSON object
+      -h, --help  Print help
+    $ pacenote skill verify --help
+    Compare the pinned skills with what is there
+
+    Usage: pacenote skill verify [OPTIONS]
+
+    Options:
+          --frozen  Approvals do not count: the content must be the pinned one
+          --json    Print one JSON object
+      -h, --help    Print help
+    $ pacenote skill diff --help
+    Show what changed in a skill since it was pinned
+
+    Usage: pacenote skill diff [OPTIONS] [REFERENCE]
+
+    Arguments:
+      [REFERENCE]  The skill; without one, all that changed
+
+    Options:
+          --json  Print one JSON object
+      -h, --help  Print help
+    $ pacenote skill approve --help
+    Approve a changed skill, or take a project's own skills into use (a person only)
+
+    Usage: pacenote skill approve [OPTIONS] [REFERENCE]
+
+    Arguments:
+      [REFERENCE]  The changed skill
+
+    Options:
+          --project  Take the skills of this project into use
+          --yes      Say yes without being asked
+          --json     Print one JSON object
+      -h, --help     Print help
+    $ pacenote skill new --help
+    Write the beginning of a new skill
+
+    Usage: pacenote skill new [OPTIONS] <NAME>
+
+    Arguments:
+      <NAME>
+              Its name: lowercase letters, digits and `-`
+
+    Options:
+          --description <TEXT>
+              One sentence that says when to use it
+
+          --in <PLACE>
+              Where to write it
+
+              Possible values:
+              - project: The repository
+              - user:    Your home
+              
+              [default: project]
+
+          --json
+              Print one JSON object
+
+      -h, --help
+              Print help (see a summary with '-h')
+    $ pacenote skill eject --help
+    Copy a built-in skill out for editing
+
+    Usage: pacenote skill eject [OPTIONS] <NAME>
+
+    Arguments:
+      <NAME>
+              The built-in skill
+
+    Options:
+          --in <PLACE>
+              Where to write it
+
+              Possible values:
+              - project: The repository
+              - user:    Your home
+              
+              [default: project]
+
+          --json
+              Print one JSON object
+
+      -h, --help
+              Print help (see a summary with '-h')
+    ");
+}

@@ -46,7 +46,7 @@ fn a_question_and_its_answer() {
     no mail
     "#);
     desk.set("PACENOTE_AGENT", "frontend");
-    transcript!(desk, ["mail inbox --peek", "mail inbox --peek", "mail read #2 --agent reviewer"], @"
+    transcript!(desk, ["mail inbox --peek", "mail inbox --peek", "mail read #2 --agent reviewer", "mail read #2"], @"
     $ pacenote mail inbox --peek
     #2  new  normal  @backend  Re: Login form
     $ pacenote mail inbox --peek
@@ -54,6 +54,14 @@ fn a_question_and_its_answer() {
     $ pacenote mail read #2 --agent reviewer
     error: the message is not addressed to `reviewer`
     [exit 1]
+    $ pacenote mail read #2
+    #2 Re: Login form
+    from: @backend (agent)
+    to: @frontend
+    sent: [moment]
+    in thread: #1 Login form (@frontend)
+
+    | User and password; ask @frontend or @nobody.
     ");
 }
 
@@ -111,7 +119,7 @@ fn mail_for_another_project_and_branch() {
     $ pacenote mail inbox --agent frontend
     other#1  new  normal  @backend  From elsewhere
     $ pacenote mail read other#1 --agent frontend
-    #1 From elsewhere
+    other#1 From elsewhere
     from: @backend (agent)
     to: @shop:main:frontend
     sent: [moment]

@@ -5,7 +5,7 @@ use crate::desk;
 #[test]
 fn no_colour_without_a_terminal() {
     let desk = desk();
-    let ran = desk.run("task show t-99999");
+    let ran = desk.run("task show t-9999999999");
     assert!(!ran.stderr.contains('\u{1b}'), "{:?}", ran.stderr);
 }
 
@@ -25,17 +25,15 @@ fn the_name_of_a_project_stays_in_its_cell() {
     desk.run("mail send --to shop:main:bob --subject Hi Hello");
     desk.go_to("shop");
     let shown = desk.run("mail inbox --agent bob").stdout;
-    assert_eq!(
-        shown,
-        "evil\\u{1b}[31m\\u{a}#1  new  urgent  @human#1  new  normal  @backend  Hi\n"
-    );
+    // Such a name leads nowhere, so the message is called by its id.
+    assert_eq!(desk.tidy(&shown), "uuid-1  new  normal  @backend  Hi\n");
 }
 
 #[test]
 fn colour_is_a_matter_of_settings() {
     let mut desk = desk();
     let is_coloured = |desk: &pacenote_testkit::desk::Desk| {
-        desk.run("task show t-99999").stderr.contains('\u{1b}')
+        desk.run("task show t-9999999999").stderr.contains('\u{1b}')
     };
     for (setting, coloured) in [("always", true), ("auto", false), ("never", false)] {
         desk.set("PACENOTE_COLOR", setting);

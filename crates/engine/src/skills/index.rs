@@ -95,7 +95,7 @@ pub(super) fn contents(
 }
 
 /// Returns the skills of one key below a root, if the index can be trusted for that without looking
-/// at everything: the root is as it was, and so is each of the files. `None` asks for more.
+/// at everything: the root is as it was, and each of the files has its content. `None` asks for more.
 ///
 /// This is what a hook can afford. It does not see that some other file was changed in place to
 /// bear this name; commands that list skills do.
@@ -111,11 +111,18 @@ pub(super) fn called(
     }
     let skills: Vec<IndexedSkill> =
         store.skills_called(key)?.into_iter().filter(|skill| skill.root == name).collect();
-    let as_indexed = |skill: &IndexedSkill| {
-        let found = Stamp::of(Path::new(&skill.path));
-        found.is_some_and(|stamp| nanoseconds(stamp.modified) == skill.modified)
-    };
-    let sound = skills.iter().all(as_indexed);
+    if skills.is_empty() {
+        return Ok(Some(Contents::default()));
+    }
+    let Ok(opened) = SkillRoot::open(&root.path, &root.links) else { return Ok(None) };
+    let sound = skills.iter().all(|skill| {
+        let path = Path::new(&skill.path);
+        let (Some(directory), Some(file)) = (path.parent(), path.file_name()) else { return false };
+        opened
+            .skill(directory)
+            .and_then(|inside| inside.read(Path::new(file), Bytes::new(limits::SKILL_BYTES)))
+            .is_ok_and(|bytes| digest_of(&bytes) == skill.digest)
+    });
     Ok(sound.then_some(Contents { skills, refused: Vec::new() }))
 }
 

@@ -155,7 +155,7 @@ impl Frame {
             working_directory: surroundings.directory.clone(),
             variable: surroundings.variable,
         };
-        let found = roots::find(&places, place, &surroundings.extra);
+        let found = roots::find(&places, place, &surroundings.extra, taken);
         let lock = read_lock(desk)?;
         Ok(Self { roots: found.list, notes: found.notes, lock, approved, taken })
     }

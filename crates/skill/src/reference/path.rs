@@ -30,6 +30,10 @@ impl SkillPath {
         if parts.is_empty() {
             return Err(Rule::Empty);
         }
+        // Such a name could not be written down again: white space at the end is not part of it.
+        if parts.iter().any(|part| part.trim() != *part) {
+            return Err(Rule::Blank);
+        }
         let start = if text.starts_with('/') { "/" } else { "./" };
         Ok(Self(format!("{start}{}", parts.join("/")).into()))
     }

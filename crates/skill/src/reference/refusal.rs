@@ -40,6 +40,8 @@ pub enum Rule {
     Percent,
     /// A backslash, two slashes at the beginning or a drive letter.
     OtherSystem,
+    /// A part of a path begins or ends with white space.
+    Blank,
     /// A part begins with `-`.
     Option,
     /// A part has neither letter nor digit.
@@ -64,6 +66,7 @@ impl fmt::Display for Rule {
             Self::Climbs => "it has a part `..`",
             Self::Percent => "it has characters written as `%` and two digits",
             Self::OtherSystem => "it has a backslash, `//` at the beginning or a drive letter",
+            Self::Blank => "a part of the path begins or ends with white space",
             Self::Option => "a part begins with `-`",
             Self::NoLetter => "a part has neither letter nor digit",
             Self::Plugin => "a plugin's name is 2 to 64 letters, digits, `.`, `_` and `-`",

@@ -19,10 +19,10 @@ use self::arguments::{
 use super::{back_up, columns, one_line, quoted, text_or_input};
 use crate::{
     arguments::JsonFlag,
-    environment::{Environment, commit_key},
+    environment::{Environment, repeatable},
     failure::Failure,
     output::Output,
-    views::{MessageView, ProjectNames, ReservationView, address, name_of},
+    views::{MessageView, ProjectNames, ReservationView, address, message_reference},
 };
 
 pub(crate) fn run(
@@ -48,7 +48,7 @@ fn send(
 ) -> Result<(), Failure> {
     let body = text_or_input(&send.body)?;
     let mut desk = environment.desk(Access::Write)?;
-    let mut work = desk.begin(commit_key(send.write.key.as_deref())?)?;
+    let mut work = desk.begin(repeatable(send.write.key.as_deref())?)?;
     let request = SendRequest {
         to: &send.to,
         subject: &send.subject,
@@ -161,11 +161,7 @@ fn envelopes(messages: &[Message], home: Option<ProjectId>, projects: &ProjectNa
     let rows: Vec<[String; 5]> = messages
         .iter()
         .map(|message| {
-            let number = if Some(message.project) == home {
-                message.number.to_string()
-            } else {
-                format!("{}{}", name_of(projects, message.project), message.number)
-            };
+            let number = message_reference(message, home, projects);
             let delivery =
                 message.recipients.first().map(|(_, delivery)| *delivery).unwrap_or_default();
             [
@@ -200,18 +196,21 @@ fn open(
     let mut desk = environment.desk(Access::Write)?;
     let agent = mail::owner(&desk, open.agent.as_deref())?;
     let branch = desk.branch();
-    let mut work = desk.begin(commit_key(open.write.key.as_deref())?)?;
+    let mut work = desk.begin(repeatable(open.write.key.as_deref())?)?;
     let message = mail::step(&mut work, &agent, branch.as_ref(), &open.message, step)?;
     let projects = names(&desk)?;
+    let home = desk.here()?.map(|here| here.project.id);
     if open.write.json.json {
         output.json(&MessageView::new(&message, &projects))?;
     } else {
         match step {
             DeliveryStep::Delivered | DeliveryStep::Read => {
-                output.text(&letter(&message, &projects))?;
+                let thread = thread_of(&desk, &message)?;
+                output.text(&letter(&message, &thread, home, &projects))?;
             }
             DeliveryStep::Acked => {
-                let (number, subject) = (message.number, &message.subject);
+                let number = message_reference(&message, home, &projects);
+                let subject = &message.subject;
                 output.text(&one_line(&format!("acknowledged {number} {subject}")))?;
             }
         }
@@ -225,18 +224,35 @@ fn open(
 const BODY: &str = "| ";
 
 /// Shows a whole message.
-fn letter(message: &Message, projects: &ProjectNames) -> String {
+/// Returns the other messages of a thread, oldest first.
+fn thread_of(desk: &Desk, message: &Message) -> Result<Vec<Message>, Failure> {
+    let Some(store) = desk.store() else { return Ok(Vec::new()) };
+    let mut thread = store.thread(message.thread).map_err(EngineError::from)?;
+    thread.retain(|other| other.id != message.id);
+    Ok(thread)
+}
+
+fn letter(
+    message: &Message,
+    thread: &[Message],
+    home: Option<ProjectId>,
+    projects: &ProjectNames,
+) -> String {
     let to: Vec<String> = message
         .recipients
         .iter()
         .map(|(recipient, _)| address(recipient, message.project, projects))
         .collect();
     let mut lines = vec![
-        format!("{} {}", message.number, message.subject),
+        format!("{} {}", message_reference(message, home, projects), message.subject),
         format!("from: @{} ({})", message.sender, message.trust.word()),
         format!("to: {}", to.join(", ")),
         format!("sent: {}", message.sent),
     ];
+    for other in thread {
+        let reference = message_reference(other, home, projects);
+        lines.push(format!("in thread: {reference} {} (@{})", other.subject, other.sender));
+    }
     if message.importance != Importance::Normal {
         lines.push(format!("importance: {}", message.importance.word()));
     }
@@ -270,7 +286,7 @@ fn reserve(
         None => environment.settings()?.mail_reservation_minutes(),
     };
     let mut desk = environment.desk(Access::Write)?;
-    let mut work = desk.begin(commit_key(reserve.write.key.as_deref())?)?;
+    let mut work = desk.begin(repeatable(reserve.write.key.as_deref())?)?;
     let request = ReserveRequest {
         patterns: &reserve.patterns,
         agent: reserve.agent.as_deref(),
@@ -290,7 +306,7 @@ fn release(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut desk = environment.desk(Access::Write)?;
-    let mut work = desk.begin(commit_key(release.write.key.as_deref())?)?;
+    let mut work = desk.begin(repeatable(release.write.key.as_deref())?)?;
     let wanted = if release.all { Release::All } else { Release::Named(&release.patterns) };
     let given_back = mail::release(&mut work, release.agent.as_deref(), wanted)?;
     show_reservations(&given_back, release.write.json, "released", output)?;

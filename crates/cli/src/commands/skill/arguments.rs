@@ -77,6 +77,9 @@ pub(super) struct ResolveArguments {
     /// As this host sees them
     #[arg(long, value_name = "HOST")]
     pub(super) host: Option<String>,
+    /// Look only at the roots and at the files of these names, and trust the index for the rest
+    #[arg(long)]
+    pub(super) indexed: bool,
     #[command(flatten)]
     pub(super) json: JsonFlag,
 }

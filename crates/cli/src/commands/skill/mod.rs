@@ -207,7 +207,8 @@ fn resolve(
             }),
         }
     }
-    let (_, library) = open_for(environment, &references)?;
+    let trusted: &[Reference] = if arguments.indexed { &references } else { &[] };
+    let (_, library) = open_for(environment, trusted)?;
     let answers = resolve_all(
         &references,
         &library.listing,

@@ -21,7 +21,7 @@ use self::{
 use super::{back_up, one_line, text_or_input};
 use crate::{
     arguments::{JsonFlag, WriteFlags},
-    environment::{Environment, commit_key},
+    environment::{Environment, repeatable},
     failure::Failure,
     output::Output,
     views::{NoteView, TaskView},
@@ -38,7 +38,7 @@ pub(crate) fn run(
         TaskCommand::Ready(ready) => self::ready(environment, ready.json, output),
         TaskCommand::Add(add) => change(environment, &add.write, output, "added", |desk| {
             let place = desk.place().clone();
-            let mut work = desk.begin(commit_key(add.write.key.as_deref())?)?;
+            let mut work = desk.begin(repeatable(add.write.key.as_deref())?)?;
             let request = AddRequest {
                 title: &add.title,
                 parent: add.parent.as_deref(),
@@ -51,12 +51,12 @@ pub(crate) fn run(
             Ok(tasks::add(&mut work, &place, &request)?)
         }),
         TaskCommand::Claim(claim) => change(environment, &claim.write, output, "claimed", |desk| {
-            let mut work = desk.begin(commit_key(claim.write.key.as_deref())?)?;
+            let mut work = desk.begin(repeatable(claim.write.key.as_deref())?)?;
             Ok(tasks::claim(&mut work, &claim.id, claim.agent.as_deref())?)
         }),
         TaskCommand::Note(note) => change(environment, &note.write, output, "noted on", |desk| {
             let text = text_or_input(&note.text)?;
-            let mut work = desk.begin(commit_key(note.write.key.as_deref())?)?;
+            let mut work = desk.begin(repeatable(note.write.key.as_deref())?)?;
             Ok(tasks::note(&mut work, &note.id, &text)?)
         }),
         TaskCommand::Block(block) => self::block(environment, block, output),
@@ -104,7 +104,7 @@ impl<'a> Moved<'a> {
 }
 
 fn move_to(desk: &mut Desk, write: &WriteFlags, moved: &Moved<'_>) -> Result<Task, Failure> {
-    let mut work = desk.begin(commit_key(write.key.as_deref())?)?;
+    let mut work = desk.begin(repeatable(write.key.as_deref())?)?;
     Ok(tasks::move_to(&mut work, moved.id, moved.verb, moved.reason, moved.reach)?)
 }
 
@@ -142,7 +142,7 @@ fn block(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut desk = environment.desk(Access::Write)?;
-    let mut work = desk.begin(commit_key(block.write.key.as_deref())?)?;
+    let mut work = desk.begin(repeatable(block.write.key.as_deref())?)?;
     let (reason, by) = (block.reason.as_deref(), block.by.as_deref());
     let blocked = tasks::block(&mut work, &block.id, reason, by)?;
     if block.write.json.json {
@@ -226,7 +226,7 @@ fn delete(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut desk = environment.desk(Access::Write)?;
-    let mut work = desk.begin(commit_key(delete.write.key.as_deref())?)?;
+    let mut work = desk.begin(repeatable(delete.write.key.as_deref())?)?;
     let deleted = tasks::delete(&mut work, &delete.id)?;
     if delete.write.json.json {
         let view = DeletedView { deleted: deleted.task.short.to_string(), steps: deleted.steps };
@@ -251,7 +251,7 @@ fn import(
 ) -> Result<(), Failure> {
     let mut desk = environment.desk(Access::Write)?;
     let place = desk.place().clone();
-    let mut work = desk.begin(commit_key(import.write.key.as_deref())?)?;
+    let mut work = desk.begin(repeatable(import.write.key.as_deref())?)?;
     let imported = tasks::import(&mut work, &place, &import.plan)?;
     for finding in &imported.findings {
         output.warn(&inert(finding));
