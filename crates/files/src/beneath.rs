@@ -7,7 +7,7 @@
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
@@ -18,6 +18,7 @@ use rustix::io::Errno;
 use crate::bytes::Bytes;
 use crate::error::{FileError, FileKind, Operation};
 use crate::open::Links;
+use crate::read::read_whole;
 
 /// Why a path was refused, whatever is on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -243,20 +244,7 @@ pub(crate) fn read_opened(
     cap: Bytes,
 ) -> Result<Vec<u8>, FileError> {
     let (file, metadata) = regular(opened, path)?;
-    let too_large = || FileError::TooLarge { path: path.to_path_buf(), cap };
-    if metadata.len() > cap.get() {
-        return Err(too_large());
-    }
-    // The size is only a hint: the file may grow while it is read.
-    let mut content = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-    file.take(cap.get().saturating_add(1))
-        .read_to_end(&mut content)
-        .map_err(FileError::io(Operation::Read, path))?;
-    if u64::try_from(content.len()).is_ok_and(|length| length <= cap.get()) {
-        Ok(content)
-    } else {
-        Err(too_large())
-    }
+    read_whole(file, &metadata, path, cap)
 }
 
 #[cfg(test)]

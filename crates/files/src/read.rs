@@ -1,6 +1,7 @@
 //! Reading whole files that are small by contract. Nothing here reads more than its caller allows,
 //! whatever the file says about its size.
 
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -14,6 +15,16 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Reads a regular file of at most `cap` bytes.
 pub fn read_capped(path: &Path, cap: Bytes, links: Links) -> Result<Vec<u8>, FileError> {
     let (file, metadata) = open_regular(path, links, Access::Read)?;
+    read_whole(file, &metadata, path, cap)
+}
+
+/// Reads all of an open file of at most `cap` bytes.
+pub(crate) fn read_whole(
+    file: File,
+    metadata: &Metadata,
+    path: &Path,
+    cap: Bytes,
+) -> Result<Vec<u8>, FileError> {
     let too_large = || FileError::TooLarge { path: path.to_path_buf(), cap };
     if metadata.len() > cap.get() {
         return Err(too_large());

@@ -14,7 +14,7 @@ use pacenote_store::{
 };
 use pacenote_testkit::{
     conformance, crash,
-    migration::migrations,
+    migration::{migrations, opened_with, version},
     scene::{Scene, new_task},
 };
 use tempfile::TempDir;
@@ -33,21 +33,6 @@ fn conforms() {
         kept.push(directory);
         Box::new(open(&place, Access::Write).expect("a store"))
     });
-}
-
-fn opened_with(place: &Place, more: u32) -> Sqlite {
-    open_with(place, Access::Write, &migrations(more), &mut |_| {}).expect("a store")
-}
-
-/// Reads the version from the file's header, without opening it.
-fn version(place: &Place) -> u32 {
-    // A hot journal or log may hold the truth; any connection that only reads brings it in.
-    match open(place, Access::Hook) {
-        Ok(store) => store.describe().expect("a description").schema,
-        Err(StoreError::Newer { found, .. } | StoreError::Older { found, .. }) => found,
-        Err(StoreError::Missing { .. }) => 0,
-        Err(error) => panic!("{error}"),
-    }
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use pacenote_store::{Access, MIGRATIONS, Migration, Place, open_with};
+use pacenote_store::{
+    Access, MIGRATIONS, Migration, Place, Sqlite, Store as _, StoreError, open, open_with,
+};
 
 /// Versions that come after the real ones, for tests of upgrading: each adds and fills a table.
 const LATER: [&str; 2] = [
@@ -22,6 +24,23 @@ pub fn migrations(more: u32) -> Vec<Migration> {
         all.push(Migration { version, sql });
     }
     all
+}
+
+/// Opens a store with `more` versions than there are.
+pub fn opened_with(place: &Place, more: u32) -> Sqlite {
+    open_with(place, Access::Write, &migrations(more), &mut |_| {}).expect("a store")
+}
+
+/// Returns the version of a store, 0 for one that was only begun.
+///
+/// Whoever opens it brings in what a dead process left in its log.
+pub fn version(place: &Place) -> u32 {
+    match open(place, Access::Hook) {
+        Ok(store) => store.describe().expect("a description").schema,
+        Err(StoreError::Newer { found, .. } | StoreError::Older { found, .. }) => found,
+        Err(StoreError::Missing { .. }) => 0,
+        Err(error) => panic!("{error}"),
+    }
 }
 
 /// Opens a store with `more` versions and aborts the process before the nth statement.

@@ -8,8 +8,12 @@
 
 use std::{collections::BTreeSet, path::Path, process::Command};
 
-use pacenote_store::{Access, Place, SCHEMA, Sqlite, Store as _, StoreError, open, open_with};
-use pacenote_testkit::{crash, load, migration::migrations, scene::Scene};
+use pacenote_store::{Place, SCHEMA};
+use pacenote_testkit::{
+    crash, load,
+    migration::{opened_with, version},
+    scene::Scene,
+};
 use tempfile::TempDir;
 
 /// Kills in one run of the suite; `cargo xtask crash` does 10,000.
@@ -100,20 +104,5 @@ fn a_death_during_any_statement_of_a_migration_leaves_one_version_or_the_next() 
             let scene = Scene::new(Box::new(store));
             assert_eq!(scene.titles(), ["kept"]);
         }
-    }
-}
-
-fn opened_with(place: &Place, more: u32) -> Sqlite {
-    open_with(place, Access::Write, &migrations(more), &mut |_| {}).expect("a store")
-}
-
-/// Reads the version from the file's header, without opening it.
-fn version(place: &Place) -> u32 {
-    // A hot journal or log may hold the truth; any connection that only reads brings it in.
-    match open(place, Access::Hook) {
-        Ok(store) => store.describe().expect("a description").schema,
-        Err(StoreError::Newer { found, .. } | StoreError::Older { found, .. }) => found,
-        Err(StoreError::Missing { .. }) => 0,
-        Err(error) => panic!("{error}"),
     }
 }

@@ -97,6 +97,11 @@ pub(super) fn claim(scene: &Scene<'_>, task: TaskId, agent: &AgentName) -> Resul
             return Err(Refusal::WrongState { task: task.short, state, wanted }.into());
         }
     }
+    if let Some((above, state)) = finished_above(scene.connection, task.id)? {
+        return Err(
+            Refusal::WrongState { task: above, state: state.label(), wanted: "worked on" }.into()
+        );
+    }
     // Only a task with dependencies, its own or inherited, is worth reading the whole forest for.
     if may_wait(scene.connection, task.id)? {
         let tasks = of_project(scene.connection, task.project)?;
@@ -123,6 +128,24 @@ pub(super) fn claim(scene: &Scene<'_>, task: TaskId, agent: &AgentName) -> Resul
             scene.sequence.get()
         ])?;
     Ok(Applied::Task { id: task.id })
+}
+
+/// Returns a task above this one that is over: nobody works on the steps of what is over.
+fn finished_above(
+    connection: &Connection,
+    task: TaskId,
+) -> Result<Option<(ShortId, TaskState)>, Fault> {
+    let mut statement = connection.prepare_cached(
+        "WITH RECURSIVE above (id) AS (
+             SELECT parent FROM task WHERE id = ?1 AND parent IS NOT NULL
+             UNION SELECT parent FROM task JOIN above USING (id) WHERE parent IS NOT NULL)
+         SELECT short, state FROM task JOIN above USING (id)
+         WHERE state IN ('done', 'skipped', 'failed') ORDER BY number DESC LIMIT 1",
+    )?;
+    first(statement.query([Id(task.uuid())])?, |cells| {
+        let short = cells.word("task.short", ShortId::parse)?;
+        Ok((short, cells.word("task.state", TaskState::from_word)?))
+    })
 }
 
 fn may_wait(connection: &Connection, task: TaskId) -> Result<bool, Fault> {

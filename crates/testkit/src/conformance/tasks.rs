@@ -17,6 +17,7 @@ pub(super) const CASES: &[Case] = &[
     ("a task is found by each of its names", names),
     ("a claim is given once", claims),
     ("a task that waits cannot be claimed", waiting),
+    ("a step of what is over cannot be claimed", finished_parents),
     ("states move as the table says", states),
     ("a verb that finds its work done changes nothing", repeats),
     ("a task closes after its steps", steps),
@@ -146,6 +147,18 @@ fn waiting(mut scene: Scene) {
     }
     move_to(&mut scene, first, TaskVerb::Skip).expect("skipped");
     claim(&mut scene, step, "backend").expect("nothing holds it up");
+}
+
+fn finished_parents(mut scene: Scene) {
+    let task = scene.add("Task");
+    let step = scene.add_with("Step", |new| new.parent = Some(task));
+    let deep = scene.add_with("Deep step", |new| new.parent = Some(step));
+    move_to(&mut scene, task, TaskVerb::Skip).expect("skipped");
+    let above = scene.task(task).short;
+    let over = Refusal::WrongState { task: above, state: "skipped", wanted: "worked on" };
+    assert_eq!(claim(&mut scene, deep, "backend"), Err(over));
+    move_to(&mut scene, task, TaskVerb::Reopen).expect("reopened");
+    claim(&mut scene, deep, "backend").expect("its task is open again");
 }
 
 fn move_to(scene: &mut Scene, task: TaskId, verb: TaskVerb) -> Result<(), Refusal> {
