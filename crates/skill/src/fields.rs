@@ -65,6 +65,10 @@ pub struct Fields {
     pub internal: Option<bool>,
     /// Words that call the skill.
     pub triggers: Vec<String>,
+    /// Other names of the skill.
+    pub aliases: Vec<String>,
+    /// Patterns of the files the skill is for.
+    pub paths: Vec<String>,
     /// Who the skill is for: `interactive`, `autonomous`, `worker` and so on.
     pub audience: Vec<String>,
     /// The depths of spawned agents it is for.
@@ -210,6 +214,8 @@ impl Fields {
             "tags" => take_list(&mut self.tags, value, comma_separated),
             "internal" => take_flag(&mut self.internal, value),
             "triggers" => take_list(&mut self.triggers, value, comma_separated),
+            "alias" | "aliases" => take_list(&mut self.aliases, value, comma_separated),
+            "paths" | "globs" => take_list(&mut self.paths, value, comma_separated),
             "audience" => take_list(&mut self.audience, value, comma_separated),
             "depth" => self.take_depth(value),
             "steps" => take_list(&mut self.steps, value, comma_separated),

@@ -4,6 +4,8 @@
 //! skill never fails as a whole: what is odd becomes a finding.
 
 pub mod builtin;
+pub mod chain;
+pub mod choice;
 mod decode;
 pub mod digest;
 pub mod fields;
@@ -14,12 +16,16 @@ mod lenient;
 pub mod lint;
 pub mod listing;
 pub mod lock;
+pub mod pattern;
 mod plain;
+pub mod rank;
 pub mod reference;
 pub mod resolve;
+pub mod scan;
 pub mod section;
 pub mod skill;
 mod strict;
+pub mod structure;
 pub mod value;
 
 pub use listing::{Candidate, Listing, Registered, Standing};

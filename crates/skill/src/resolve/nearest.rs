@@ -19,15 +19,16 @@ pub(super) fn nearest<'a>(
     let whole = Named { version: None, ..asked.clone() }.to_string();
     let mut found = BTreeSet::new();
     for candidate in candidates {
+        let name = candidate.reference().canonical();
         let by_key = distance(asked.key.as_str(), candidate.key.as_str());
-        let by_whole = || distance(&whole, &candidate.reference().canonical());
-        if let Some(distance) = by_key.or_else(by_whole) {
-            found.insert((distance, candidate.reference().canonical()));
+        if let Some(distance) = by_key.or_else(|| distance(&whole, &name)) {
+            // Among equal keys the one of the plugin that was named is nearer.
+            found.insert((distance, strsim::osa_distance(&whole, &name), name));
         }
     }
     // A name stands twice when its key is near in one skill and its whole in another.
     let mut names: Vec<String> = Vec::new();
-    for (_, name) in found {
+    for (_, _, name) in found {
         if names.len() < NEAREST && !names.contains(&name) {
             names.push(name);
         }

@@ -167,8 +167,11 @@ fn plugin_version_and_agent_narrow_the_search() {
     );
     assert_eq!(path("Zeta:Lint"), "/cache/market/zeta/3.0.0/skills/lint/SKILL.md by only_one");
     assert_eq!(path("review/lint"), path("zeta:review/agents/lint"));
-    assert_eq!(path("acme:lint@9"), "unknown [\"acme:lint\", \"lint\", \"zeta:lint\"]");
-    assert_eq!(path("acme:review/lint"), "unknown [\"acme:lint\", \"lint\", \"zeta:lint\"]");
+    assert_eq!(path("acme:lint@9"), "unknown [\"acme:lint\", \"zeta:lint\", \"lint\"]");
+    assert_eq!(
+        path("acme:review/lint"),
+        "unknown [\"zeta:review/lint\", \"acme:lint\", \"zeta:lint\"]"
+    );
 }
 
 #[test]
@@ -289,7 +292,7 @@ fn the_nearest_names_are_suggested() {
         ("brianstorming", r#"["superpowers:brainstorming"]"#),
         ("superpower:brainstorming", r#"["superpowers:brainstorming"]"#),
         ("code:review", r#"["code-review"]"#),
-        ("lnt", r#"["acme:lint", "lint"]"#),
+        ("lnt", r#"["lint", "acme:lint"]"#),
         ("entirely-different", "[]"),
     ] {
         assert_eq!(told(asked, all.clone()), format!("unknown {nearest}"), "{asked}");
