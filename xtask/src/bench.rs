@@ -5,6 +5,7 @@ mod instructions;
 mod project;
 mod report;
 mod rounds;
+mod scan;
 mod shelf;
 mod shuffle;
 mod skills;
@@ -27,6 +28,8 @@ pub(crate) enum Benchmark {
     Store,
     /// How finding and reading skills grows with their number
     Skills(skills::Options),
+    /// What the scanner of skills finds, and what it takes for an attack that is none
+    Scan(scan::Options),
 }
 
 /// Measures what was asked for.
@@ -35,6 +38,7 @@ pub(crate) fn run(environment: &Environment, benchmark: &Benchmark) -> Result<()
         Benchmark::Start(options) => start::run(environment, options),
         Benchmark::Store => measure_store(environment),
         Benchmark::Skills(options) => skills::run(environment, options),
+        Benchmark::Scan(options) => scan::run(environment, options),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 const WORKSPACE: &str = "fuzz";
 
 /// What can be fuzzed: one file each in `fuzz/fuzz_targets`.
-const TARGETS: [&str; 5] = ["claude_decode", "frontmatter", "lock", "registry", "resolver"];
+const TARGETS: [&str; 6] = ["body", "claude_decode", "frontmatter", "lock", "registry", "resolver"];
 
 /// What to fuzz, and how long.
 #[derive(Debug, Args)]

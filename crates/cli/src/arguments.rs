@@ -3,9 +3,9 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    completions::CompletionsArguments, config::ConfigArguments, doctor::DoctorArguments,
-    hook::HookArguments, mail::MailArguments, session::SessionArguments, skill::SkillArguments,
-    store::StoreArguments, task::TaskArguments,
+    bench::BenchArguments, completions::CompletionsArguments, config::ConfigArguments,
+    doctor::DoctorArguments, hook::HookArguments, mail::MailArguments, session::SessionArguments,
+    skill::SkillArguments, store::StoreArguments, task::TaskArguments,
 };
 
 /// The co-driver for coding agents
@@ -37,6 +37,8 @@ pub(crate) enum Command {
     Doctor(DoctorArguments),
     /// Answer a host's hook (called by the host, payload on standard input)
     Hook(HookArguments),
+    /// Measure recall on questions whose answers are known
+    Bench(BenchArguments),
     /// Print the completions of a shell
     Completions(CompletionsArguments),
 }

@@ -225,6 +225,8 @@ impl From<EngineError> for Failure {
                 let failure = did_you_mean(of(Kind::User), nearest.as_deref());
                 failure.hint("`pacenote task list` shows the ids of this project")
             }
+            EngineError::BadSet { .. } => of(Kind::User)
+                .hint("a set has `docs.jsonl` and `queries.jsonl`, one JSON object on each line"),
             EngineError::UnknownMessage { .. } => {
                 of(Kind::User).hint("`pacenote mail inbox` lists messages with their numbers")
             }

@@ -64,6 +64,7 @@ fn run(
         Command::Hook(hook) => {
             return Ok(commands::hook::run(environment, &[hook.host, hook.event]));
         }
+        Command::Bench(bench) => commands::bench::run(&bench, output)?,
         Command::Completions(completions) => commands::completions::run(&completions, output)?,
     }
     Ok(ExitCode::SUCCESS)

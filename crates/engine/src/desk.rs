@@ -368,6 +368,14 @@ impl Work<'_> {
     }
 }
 
+/// Returns the error for a task of a project that pacenote was never used in.
+pub fn no_such_task(raw: &str) -> EngineError {
+    match TaskRef::parse(raw) {
+        Ok(task) => EngineError::UnknownTask { task, nearest: None },
+        Err(source) => EngineError::NotATask { raw: raw.chars().take(80).collect(), source },
+    }
+}
+
 /// Finds a task of a project by any of its names, with the nearest one for a slip.
 pub fn find_task(store: &dyn Store, project: ProjectId, raw: &str) -> Result<Task, EngineError> {
     let task = TaskRef::parse(raw)

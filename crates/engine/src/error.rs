@@ -36,6 +36,14 @@ pub enum EngineError {
         /// The nearest one there is.
         nearest: Option<String>,
     },
+    /// A set of requests cannot be used.
+    #[error("`{path}`: {said}", path = path.display())]
+    BadSet {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What is wrong with it.
+        said: String,
+    },
     /// No such message.
     #[error("no message `{raw}`")]
     UnknownMessage {

@@ -4,6 +4,7 @@
 //! command line, hooks) call it and render what it returns; it never prints and never decides what
 //! an exit code is. The clock and fresh ids enter here, through [`Clock`], and nowhere else.
 
+pub mod bench;
 pub mod clock;
 pub mod desk;
 pub mod doctor;

@@ -222,6 +222,21 @@ impl From<FileType> for FileKind {
     }
 }
 
+impl From<rustix::fs::FileType> for FileKind {
+    fn from(kind: rustix::fs::FileType) -> Self {
+        use rustix::fs::FileType;
+        match kind {
+            FileType::RegularFile => Self::Regular,
+            FileType::Directory => Self::Directory,
+            FileType::Symlink => Self::Link,
+            FileType::Fifo => Self::Fifo,
+            FileType::Socket => Self::Socket,
+            FileType::CharacterDevice | FileType::BlockDevice => Self::Device,
+            FileType::Unknown => Self::Unknown,
+        }
+    }
+}
+
 impl fmt::Display for FileKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {

@@ -17,9 +17,11 @@ mod lock;
 mod open;
 mod presence;
 mod read;
+mod scratch;
 pub mod session_log;
 pub mod stamps;
 mod terminal;
+mod tree;
 pub mod walk;
 mod write;
 
@@ -31,7 +33,9 @@ pub use lock::FileLock;
 pub use open::Links;
 pub use presence::{can_write, create_private_file, current_user, exists, is_absent, is_full};
 pub use read::{read_capped, read_text, read_text_if_present};
+pub use scratch::ScratchDirectory;
 pub use terminal::Terminal;
+pub use tree::{Extent, LinkTarget, Listed};
 pub use write::{
     DIRECTORY_ENTRIES, Entry, canonical, copy_atomically, create_directory,
     create_private_directory, list_directory, publish_atomically, remove_file, rename, size_of,

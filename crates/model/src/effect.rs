@@ -173,6 +173,19 @@ pub enum Effect {
         /// The content.
         digest: Digest,
     },
+    /// A skill was chosen for a task, in the session that acts.
+    SkillChosen {
+        /// The task.
+        task: TaskId,
+        /// The skill.
+        reference: String,
+        /// Its content at that time.
+        digest: Digest,
+        /// The word of the rule that decided.
+        rule: String,
+        /// Why, in one sentence.
+        reason: String,
+    },
     /// Part of a session log was ingested. Refused unless the log's cursor stands at `from`.
     LogIngested {
         /// The name under which the log's cursor is kept.
@@ -205,6 +218,7 @@ impl Effect {
             Self::PathReleased { .. } => "path_released",
             Self::ProjectTaken {} => "project_taken",
             Self::SkillApproved { .. } => "skill_approved",
+            Self::SkillChosen { .. } => "skill_chosen",
             Self::LogIngested { .. } => "log_ingested",
         }
     }

@@ -42,7 +42,7 @@ pub use project::Project;
 pub use record::Record;
 pub use reservation::{PathPattern, Reservation};
 pub use session::{Session, SessionStatus};
-pub use skill::{Digest, IndexedSkill, SkillKey, SkillLevel, SkillName};
+pub use skill::{Cue, CueKind, Digest, IndexedSkill, SkillChoice, SkillKey, SkillLevel, SkillName};
 pub use task::{NewTask, Note, PlanPlace, Task, TaskState, TaskVerb};
 pub use text::{BadText, Body, Title};
 pub use tree::Forest;

@@ -5,7 +5,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BadName, limits};
+use crate::{AgentName, BadName, Moment, SessionId, TaskId, limits};
 
 /// The digest of a file's bytes (BLAKE3), as it stands in an index, a lock file and an approval.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -246,6 +246,69 @@ pub struct IndexedSkill {
     pub modified: i64,
     /// How many findings there were in reading it.
     pub findings: u32,
+}
+
+/// A skill that was chosen for a task, as the history keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillChoice {
+    /// The task.
+    pub task: TaskId,
+    /// The skill.
+    pub reference: String,
+    /// Its content at that time.
+    pub digest: Digest,
+    /// The word of the rule that decided.
+    pub rule: String,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// Who asked.
+    pub agent: AgentName,
+    /// In which session.
+    pub session: Option<SessionId>,
+    /// When.
+    pub at: Moment,
+}
+
+/// What calls a skill whatever else a request says, as its author wrote it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cue {
+    /// What kind of cue it is.
+    pub kind: CueKind,
+    /// Its text.
+    pub text: String,
+}
+
+/// The kinds of cue, the strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CueKind {
+    /// Another name of the skill.
+    Name,
+    /// A phrase that the author lists as a trigger.
+    Phrase,
+    /// A pattern of the files the skill is for.
+    Path,
+    /// A phrase that the description quotes: a hint, not a call.
+    Quoted,
+}
+
+impl CueKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Name, Self::Phrase, Self::Path, Self::Quoted];
+
+    /// Returns the word used in the store.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Phrase => "phrase",
+            Self::Path => "path",
+            Self::Quoted => "quoted",
+        }
+    }
+
+    /// Parses the word of [`CueKind::word`].
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
 }
 
 #[cfg(test)]

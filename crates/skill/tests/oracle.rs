@@ -16,6 +16,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use pacenote_skill::builtin::BUILT_IN;
 use pacenote_skill::finding::{Rule, Severity};
 use pacenote_skill::lint::lint;
 use pacenote_skill::skill::Place;
@@ -52,6 +53,19 @@ fn our_verdict_is_that_of_the_specifications_validator() {
     }
     assert!(differences.is_empty(), "{differences}");
     assert_eq!(valid, VALID, "a validator that always says the same is none");
+}
+
+#[test]
+fn every_built_in_skill_passes_the_specifications_validator() {
+    let Some(oracle) = oracle() else { return };
+    let scratch = tempfile::tempdir().expect("a directory");
+    for built_in in BUILT_IN {
+        let skill = scratch.path().join(built_in.name);
+        fs::create_dir_all(&skill).expect("the skill's directory");
+        fs::write(skill.join("SKILL.md"), built_in.text).expect("the skill");
+        let (theirs, said) = validate(&oracle, &skill);
+        assert_eq!(theirs, Verdict::Valid, "{}: {said}", built_in.name);
+    }
 }
 
 /// Whether a skill keeps to the specification.

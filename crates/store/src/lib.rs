@@ -19,9 +19,9 @@ mod sqlite;
 use std::path::{Path, PathBuf};
 
 use pacenote_model::{
-    AgentName, Applied, Branch, CommitKey, Digest, Effects, HostId, HostName, IndexedSkill,
+    AgentName, Applied, Branch, CommitKey, Cue, Digest, Effects, HostId, HostName, IndexedSkill,
     Message, MessageId, Moment, Note, Number, Project, ProjectId, Reservation, ReservationId,
-    Sequence, Session, SessionId, SkillKey, Task, TaskId, TaskRef, ThreadId, Trust,
+    Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, Trust,
 };
 
 pub use backup::{Backup, Restored, backups, restore};
@@ -119,11 +119,92 @@ pub struct SkillChanges {
     /// Files that are gone.
     pub gone: Vec<String>,
     /// Skills that are new or changed.
-    pub found: Vec<IndexedSkill>,
+    pub found: Vec<FoundSkill>,
     /// The stamp of the root itself.
     pub own: Vec<u8>,
     /// The stamps of everything below the root.
     pub stamps: Vec<u8>,
+}
+
+/// A skill as it is handed to the index: what is listed, and by what it is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundSkill {
+    /// What is listed.
+    pub skill: IndexedSkill,
+    /// Everything it says it is for, in words.
+    pub about: String,
+    /// What calls it.
+    pub cues: Vec<Cue>,
+}
+
+/// The lists of words in which skills are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkillList {
+    /// Names and what the skills say they are for.
+    Words,
+    /// The same with the bodies.
+    Bodies,
+}
+
+/// Words that skills are looked for by.
+#[derive(Clone, Copy, Debug)]
+pub struct SkillQuery<'a> {
+    /// The list.
+    pub list: SkillList,
+    /// Only skills below these roots.
+    pub roots: &'a [String],
+    /// The words: letters and digits only, in lower case.
+    pub words: &'a [String],
+    /// Words that stand side by side, which count for more together.
+    pub pairs: &'a [(String, String)],
+    /// At most so many, the best first.
+    pub limit: u32,
+}
+
+/// What was found, with what is needed to judge it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SkillMatches {
+    /// How many skills the list has, whatever their root.
+    pub documents: u64,
+    /// In how many of these each word occurs, in the order of the query.
+    pub frequencies: Vec<u64>,
+    /// The skills.
+    pub found: Vec<SkillMatch>,
+}
+
+/// A skill that has some of the words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkillMatch {
+    /// Its file.
+    pub path: String,
+    /// How well it matches, the larger the better.
+    pub score: f64,
+    /// How well pairs of words match, zero when none does.
+    pub pairs: f64,
+    /// The places in the query of the words that it has.
+    pub words: Vec<usize>,
+}
+
+/// Which part of the history of skills is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkillChoices {
+    /// What was chosen in a session.
+    InSession(SessionId),
+    /// What was chosen for a task.
+    ForTask(TaskId),
+}
+
+/// The body of a skill as it is handed to the list of bodies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillBody {
+    /// Its file, which is indexed.
+    pub path: String,
+    /// Its name.
+    pub name: String,
+    /// Everything it says it is for, in words.
+    pub about: String,
+    /// Its body.
+    pub body: String,
 }
 
 /// What stands behind the trait.
@@ -242,6 +323,21 @@ pub trait Store {
     /// Brings the index of a root up to date. The index is a cache: it is not journalled, and what
     /// is lost of it is made again from the files.
     fn save_skills(&mut self, root: &str, changes: &SkillChanges) -> Result<(), StoreError>;
+
+    /// Returns what calls the skills below some roots, by path.
+    fn skill_cues(&self, roots: &[String]) -> Result<Vec<(String, Cue)>, StoreError>;
+
+    /// Finds the skills that have some of the words.
+    fn search_skills(&self, query: &SkillQuery<'_>) -> Result<SkillMatches, StoreError>;
+
+    /// Returns the skills below some roots that are not in the list of bodies yet, by path.
+    fn skills_without_body(&self, roots: &[String]) -> Result<Vec<String>, StoreError>;
+
+    /// Adds to the list of bodies. A skill that is not indexed any more is passed over.
+    fn save_bodies(&mut self, bodies: &[SkillBody]) -> Result<(), StoreError>;
+
+    /// Returns the skills that were chosen in a session, or for a task, oldest first.
+    fn skill_choices(&self, asked: SkillChoices) -> Result<Vec<SkillChoice>, StoreError>;
 
     /// Keeps the bytes behind a digest. Content is its own history: this is not journalled.
     fn keep_text(&mut self, digest: &Digest, bytes: &[u8]) -> Result<(), StoreError>;

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use pacenote_skill::finding::Finding;
 use pacenote_skill::skill::{self, Place, Skill};
+use pacenote_skill::structure::{Kind, Outside, Structure, structure};
 
 /// The file that holds a skill.
 const SKILL_FILE: &str = "SKILL.md";
@@ -19,6 +20,8 @@ pub struct Corpus {
     classes: BTreeMap<String, Class>,
     /// In how many files each kind of finding occurs.
     findings: BTreeMap<String, u32>,
+    /// How many skills have each part of a structure, and how many of it there are in all.
+    parts: BTreeMap<&'static str, Part>,
     /// Files that gave no name.
     nameless: Vec<PathBuf>,
 }
@@ -34,6 +37,13 @@ struct Class {
     findings: u32,
 }
 
+/// How much there is of one part of the structures.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    skills: u32,
+    total: usize,
+}
+
 impl Corpus {
     /// Reads every skill below a directory; a panic names the file it was in.
     pub fn read(directory: &Path) -> Self {
@@ -47,6 +57,9 @@ impl Corpus {
             let place = Place { directory: &parent, file: SKILL_FILE };
             let (skill, findings) = skill::read(&bytes, &place);
             corpus.count(&file, &parent, &skill, &findings);
+            let outside = Outside { file: &|_| None, tokens: &|_| 0 };
+            let (structure, remarks) = structure(&skill, skill.name.as_str(), &outside);
+            corpus.count_parts(&structure, remarks.len());
         }
         corpus
     }
@@ -75,6 +88,29 @@ impl Corpus {
     }
 }
 
+impl Corpus {
+    fn count_parts(&mut self, structure: &Structure, remarks: usize) {
+        let method = &structure.methodology;
+        for (name, total) in [
+            ("approach", method.approach.iter().len()),
+            ("auto-validated patterns", structure.auto_validated_patterns.len()),
+            ("false-positive rules", structure.false_positive_rules.len()),
+            ("focus areas", structure.focus_areas.len()),
+            ("mindset", method.mindset.iter().len()),
+            ("priority files", structure.priority_files.patterns.len()),
+            ("questions", method.questions.len()),
+            ("remarks", remarks),
+            ("review type", usize::from(structure.kind == Kind::Review)),
+            ("sections", structure.sections.len()),
+            ("steps", method.steps.len()),
+        ] {
+            let part = self.parts.entry(name).or_default();
+            part.skills += u32::from(total > 0);
+            part.total += total;
+        }
+    }
+}
+
 impl fmt::Display for Corpus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
@@ -89,6 +125,10 @@ impl fmt::Display for Corpus {
         writeln!(f, "\n{:<24}{:>8}", "finding", "files")?;
         for (name, files) in &self.findings {
             writeln!(f, "{name:<24}{files:>8}")?;
+        }
+        writeln!(f, "\n{:<24}{:>8}{:>8}", "structure", "skills", "in all")?;
+        for (name, Part { skills, total }) in &self.parts {
+            writeln!(f, "{name:<24}{skills:>8}{total:>8}")?;
         }
         for file in &self.nameless {
             writeln!(f, "\nwithout a name: {}", file.display())?;

@@ -19,5 +19,6 @@ pub mod crash;
 pub mod desk;
 pub mod load;
 pub mod migration;
+pub mod scan;
 pub mod scene;
 pub mod shelf;

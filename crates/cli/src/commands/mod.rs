@@ -1,5 +1,6 @@
 //! One file per command: its arguments, the use case it calls, and how the answer is shown.
 
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;

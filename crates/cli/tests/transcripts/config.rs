@@ -11,6 +11,7 @@ fn every_layer_is_named() {
     mail.reservation_minutes  60
     output.color              auto
     skills.extra_roots
+    skills.task_rules
     store.backups_kept        3
     store.backup_hours        24
     $ pacenote config show --origin
@@ -18,6 +19,7 @@ fn every_layer_is_named() {
     mail.reservation_minutes  60    built in
     output.color              auto  built in
     skills.extra_roots              built in
+    skills.task_rules               built in
     store.backups_kept        3     built in
     store.backup_hours        24    built in
     ");
@@ -32,6 +34,7 @@ fn every_layer_is_named() {
     mail.reservation_minutes  15    the variable `PACENOTE_MAIL_RESERVATION_MINUTES`; shadows 60 of built in; ignored: 1 of `/desk/shop/.pacenote/config.toml` line 3, which is not trusted
     output.color              auto  built in
     skills.extra_roots              built in
+    skills.task_rules               built in
     store.backups_kept        3     built in
     store.backup_hours        24    built in
     $ pacenote config show --json
@@ -86,6 +89,14 @@ fn every_layer_is_named() {
           "ignored": null
         },
         {
+          "key": "skills.task_rules",
+          "value": "",
+          "origin": "built in",
+          "about": "which titles call for which skill, before the built-in rules: `phrase -> skill; …`",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
           "key": "store.backups_kept",
           "value": "3",
           "origin": "built in",
@@ -122,6 +133,7 @@ fn mistakes_are_told_all_at_once() {
     mail.reservation_minutes  60
     output.color              auto
     skills.extra_roots
+    skills.task_rules
     store.backups_kept        3
     store.backup_hours        24
     warning: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
@@ -136,7 +148,7 @@ fn mistakes_are_told_all_at_once() {
     hint: did you mean `mail.inbox_limit`?
     [exit 1]
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 2)
+    ok    pacenote: 0.1.0 (schema 3)
     fail  settings: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
           `/desk/home/.config/pacenote/config.toml` line 3 sets `mail.reservation_minutes` to the text `long`, but it must be a whole number from 1 to 10080
           `/desk/shop/.pacenote/config.toml` line 1 is not TOML: unclosed table, expected `]`

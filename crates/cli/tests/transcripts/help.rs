@@ -22,6 +22,7 @@ fn the_top() {
       config       Settings and where they come from
       doctor       What is wrong here, and how to mend it
       hook         Answer a host's hook (called by the host, payload on standard input)
+      bench        Measure recall on questions whose answers are known
       completions  Print the completions of a shell
       help         Print this message or the help of the given subcommand(s)
 
@@ -45,6 +46,7 @@ fn the_top() {
       config       Settings and where they come from
       doctor       What is wrong here, and how to mend it
       hook         Answer a host's hook (called by the host, payload on standard input)
+      bench        Measure recall on questions whose answers are known
       completions  Print the completions of a shell
       help         Print this message or the help of the given subcommand(s)
 
@@ -547,18 +549,24 @@ fn skill() {
     Usage: pacenote skill <COMMAND>
 
     Commands:
-      list     List the skills that can be used here
-      show     Show a skill: what it is, then its text, then what lies beside it
-      roots    List where skills are looked for, the strongest first
-      resolve  Tell which file a name means here, and why
-      lint     Check skills against the specification and against what hosts cut off
-      lock     Pin skills at their present content in `.pacenote/skills.lock`
-      verify   Compare the pinned skills with what is there
-      diff     Show what changed in a skill since it was pinned
-      approve  Approve a changed skill, or take a project's own skills into use (a person only)
-      new      Write the beginning of a new skill
-      eject    Copy a built-in skill out for editing
-      help     Print this message or the help of the given subcommand(s)
+      list      List the skills that can be used here
+      show      Show a skill: what it is, then its text, then what lies beside it
+      roots     List where skills are looked for, the strongest first
+      resolve   Tell which file a name means here, and why
+      search    Find the skills for a request, the best first; none when nothing fits
+      for-task  Tell which skill a task is done with, and what decided
+      history   List the skills that were chosen in a session or for a task
+      parse     Print a skill as data: what it looks for, what it leaves alone, how it works
+      scan      Look through all files of skills for what known attacks are made of
+      chain     Show which skill names which, with cycles and missing ones
+      lint      Check skills against the specification and against what hosts cut off
+      lock      Pin skills at their present content in `.pacenote/skills.lock`
+      verify    Compare the pinned skills with what is there
+      diff      Show what changed in a skill since it was pinned
+      approve   Approve a changed skill, or take a project's own skills into use (a person only)
+      new       Write the beginning of a new skill
+      eject     Copy a built-in skill out for editing
+      help      Print this message or the help of the given subcommand(s)
 
     Options:
       -h, --help  Print help

@@ -22,6 +22,7 @@ mod mail;
 mod plain;
 mod session;
 mod skill;
+mod skill_use;
 mod store;
 mod surroundings;
 mod task;

@@ -84,6 +84,7 @@ impl Desk {
             | Effect::MailStepped { .. }
             | Effect::PathReserved { .. }
             | Effect::PathReleased { .. }
+            | Effect::SkillChosen { .. }
             | Effect::LogIngested { .. } => panic!("an import has no {}", effect.kind()),
         }
     }

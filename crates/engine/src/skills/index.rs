@@ -19,9 +19,10 @@ use pacenote_model::{IndexedSkill, SkillKey, limits};
 use pacenote_skill::{
     digest::digest_of,
     key::derive_key,
+    rank,
     skill::{Place, read},
 };
-use pacenote_store::{SkillChanges, Store};
+use pacenote_store::{FoundSkill, SkillChanges, Store};
 
 use super::Root;
 use crate::{Clock, EngineError};
@@ -74,7 +75,6 @@ pub(super) fn contents(
             .collect();
     }
     let walked = walk(root, &name, &unchanged, clock);
-    let fresh = walked.contents.skills.iter().filter(|skill| !unchanged.contains_key(&skill.path));
     let present: BTreeSet<&str> =
         walked.contents.skills.iter().map(|skill| skill.path.as_str()).collect();
     let changes = SkillChanges {
@@ -85,7 +85,7 @@ pub(super) fn contents(
             .map(|skill| skill.path)
             .filter(|path| !present.contains(path.as_str()))
             .collect(),
-        found: fresh.cloned().collect(),
+        found: walked.fresh,
         own: walked.own,
         stamps: walked.stamps,
     };
@@ -128,6 +128,8 @@ pub(super) fn called(
 
 struct Walked {
     contents: Contents,
+    /// The skills that were read now.
+    fresh: Vec<FoundSkill>,
     own: Vec<u8>,
     stamps: Vec<u8>,
 }
@@ -151,11 +153,11 @@ fn walk(
             };
             let contents = Contents { skills: Vec::new(), refused };
             let stamps = stamps.to_bytes();
-            return Walked { contents, own: stamps.clone(), stamps };
+            return Walked { contents, fresh: Vec::new(), own: stamps.clone(), stamps };
         }
     };
     let walk = opened.walk(root.singles, &CAPS);
-    let mut contents = Contents::default();
+    let (mut contents, mut fresh) = (Contents::default(), Vec::new());
     for refused in &walk.refused {
         contents.refused.push(format!("`{}`: {}", refused.path.display(), refused.why));
     }
@@ -166,7 +168,11 @@ fn walk(
             continue;
         }
         match opened.read(found, Bytes::new(limits::SKILL_BYTES)) {
-            Ok(bytes) => contents.skills.push(indexed(name, path, found, &bytes)),
+            Ok(bytes) => {
+                let found = indexed(name, path, found, &bytes);
+                contents.skills.push(found.skill.clone());
+                fresh.push(found);
+            }
             Err(error) => contents.refused.push(error.to_string()),
         }
     }
@@ -175,10 +181,10 @@ fn walk(
         Some(stamp) => own.add_directory(&root.path, stamp, began),
         None => own.add_absent(&root.path),
     }
-    Walked { contents, own: own.to_bytes(), stamps: walk.stamps(began).to_bytes() }
+    Walked { contents, fresh, own: own.to_bytes(), stamps: walk.stamps(began).to_bytes() }
 }
 
-fn indexed(root: &str, path: String, found: &Found, bytes: &[u8]) -> IndexedSkill {
+fn indexed(root: &str, path: String, found: &Found, bytes: &[u8]) -> FoundSkill {
     let text = |name: Option<&std::ffi::OsStr>| {
         name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     };
@@ -189,7 +195,8 @@ fn indexed(root: &str, path: String, found: &Found, bytes: &[u8]) -> IndexedSkil
         Kind::Agent { of } => Some(derive_key(&text(of.file_name()))),
         Kind::Skill | Kind::Single => None,
     };
-    IndexedSkill {
+    let (about, cues) = (rank::about(&skill), rank::cues(&skill));
+    let skill = IndexedSkill {
         path,
         root: root.to_owned(),
         key: skill.key,
@@ -201,7 +208,8 @@ fn indexed(root: &str, path: String, found: &Found, bytes: &[u8]) -> IndexedSkil
         tokens: estimate_tokens(&skill.body),
         modified: nanoseconds(found.stamp.modified),
         findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
-    }
+    };
+    FoundSkill { skill, about, cues }
 }
 
 /// A signed 64-bit count of nanoseconds reaches the year 2262.

@@ -1,32 +1,40 @@
 //! Skills: which there are here, which one a name means, and whether it is still the one that was
 //! pinned.
 
+mod builtin;
 mod changes;
+mod choosing;
+mod examining;
 mod index;
 mod reading;
 mod roots;
+mod scanning;
+mod searching;
 mod writing;
 
 use std::path::PathBuf;
 
-use pacenote_context::estimate_tokens;
 use pacenote_files::{Bytes, Links, read_text_if_present};
 use pacenote_hosts::skills::Places;
 use pacenote_model::{Digest, IndexedSkill, SkillKey, SkillLevel};
 use pacenote_skill::{
-    builtin::BUILT_IN,
-    digest::digest_of,
     listing::{Candidate, Listing, Registered, Standing},
     lock::{Approvals, Lock},
     reference::Reference,
-    skill::{Place, read},
 };
 
+use self::builtin::BUILT_IN_ROOT;
 pub use self::{
     changes::{Difference, approve, differences, lock, take_into_use, unresolved_error},
+    choosing::{Chosen, for_task, history, remember},
+    examining::{chain, scan, structure_of},
     index::Contents,
     reading::{Beside, Text, beside, file_of, text_of},
     roots::{Origin, Root},
+    scanning::{
+        LISTED_SUSPICIONS, SCANNED_BYTES, SCANNED_DEPTH, SCANNED_FILES, scan_directory, scan_text,
+    },
+    searching::{Hit, Scope, search},
     writing::{Destination, Written, eject, scaffold},
 };
 use crate::{Desk, EngineError};
@@ -36,9 +44,6 @@ const LOCK_FILE: Bytes = Bytes::mib(1);
 
 /// The hosts that see what is looked at for pacenote's own sake.
 const ALL_HOSTS: [&str; 6] = ["claude", "codex", "copilot", "gemini", "opencode", "qwen"];
-
-/// What stands before the name of a built-in skill where others have a path.
-const BUILT_IN_PATH: &str = "built-in:";
 
 /// Where a library is opened from.
 pub struct Surroundings<'a> {
@@ -203,30 +208,8 @@ fn listing(shelves: &[Shelf], taken: bool) -> Listing {
             listing.candidates.push(candidate(&shelf.root, skill, taken));
         }
     }
-    listing.searched.push("built in".into());
-    listing.candidates.extend(BUILT_IN.iter().map(|built_in| {
-        let place = Place { directory: built_in.name, file: "SKILL.md" };
-        let (skill, _) = read(built_in.text.as_bytes(), &place);
-        Candidate {
-            key: skill.key,
-            name: skill.name,
-            description: skill.description.unwrap_or_default(),
-            agent_of: None,
-            plugin: None,
-            marketplace: None,
-            version: skill.fields.version,
-            level: SkillLevel::BuiltIn,
-            root: "built in".into(),
-            root_rank: 0,
-            hosts: Vec::new(),
-            path: format!("{BUILT_IN_PATH}{}", built_in.name),
-            digest: digest_of(built_in.text.as_bytes()),
-            tokens: estimate_tokens(&skill.body),
-            modified: 0,
-            registered: Registered::No,
-            standing: Standing::Usable,
-        }
-    }));
+    listing.searched.push(BUILT_IN_ROOT.into());
+    listing.candidates.extend(builtin::candidates());
     listing
 }
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use pacenote_files::{Beneath, Bytes, FileKind, list_directory, walk::SkillRoot};
 use pacenote_model::{SkillLevel, limits};
-use pacenote_skill::{builtin::BUILT_IN, listing::Candidate};
+use pacenote_skill::listing::Candidate;
 
-use super::{BUILT_IN_PATH, Library};
+use super::{Library, builtin};
 use crate::EngineError;
 
 /// Largest file beside a skill that is shown; larger ones are data, not text for a reader.
@@ -38,12 +38,11 @@ pub struct Beside {
 /// Reads the text of a skill.
 pub fn text_of(library: &Library, candidate: &Candidate) -> Result<Text, EngineError> {
     if candidate.level == SkillLevel::BuiltIn {
-        let name = candidate.path.strip_prefix(BUILT_IN_PATH).unwrap_or(&candidate.path);
-        let found = BUILT_IN.iter().find(|built_in| built_in.name == name);
+        let found = builtin::at(&candidate.path);
         let text = found.map(|built_in| built_in.text).unwrap_or_default();
         return Ok(Text {
             bytes: text.as_bytes().to_vec(),
-            directory: name.to_owned(),
+            directory: found.map(|built_in| built_in.name).unwrap_or_default().to_owned(),
             file: "SKILL.md".to_owned(),
         });
     }

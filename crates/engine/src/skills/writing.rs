@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pacenote_files::{create_directory, exists, publish_atomically};
 use pacenote_model::SkillKey;
-use pacenote_skill::builtin::BUILT_IN;
+use pacenote_skill::builtin::{BUILT_IN, BuiltIn};
 
 use crate::{Desk, EngineError};
 
@@ -48,10 +48,17 @@ pub fn scaffold(
 
 /// Copies a built-in skill out for editing; the copy then wins over the built-in one.
 pub fn eject(desk: &Desk, name: &str, destination: &Destination) -> Result<Written, EngineError> {
-    let Some(built_in) = BUILT_IN.iter().find(|built_in| built_in.name == name) else {
+    let is_skill = |built_in: &&BuiltIn| built_in.agent_of.is_none() && built_in.name == name;
+    let Some(built_in) = BUILT_IN.iter().find(is_skill) else {
         return Err(EngineError::NotBuiltIn { name: name.chars().take(80).collect() });
     };
-    write(desk, built_in.name, built_in.text, destination)
+    let written = write(desk, built_in.name, built_in.text, destination)?;
+    // Its agents come along: a skill that is changed often changes what it asks of them.
+    let directory = skills_directory(desk, destination).join(built_in.name).join("agents");
+    for agent in BUILT_IN.iter().filter(|agent| agent.agent_of == Some(built_in.name)) {
+        write_below(&directory, agent.name, agent.text)?;
+    }
+    Ok(written)
 }
 
 fn write(
@@ -60,10 +67,15 @@ fn write(
     text: &str,
     destination: &Destination,
 ) -> Result<Written, EngineError> {
-    let directory = skills_directory(desk, destination).join(name);
-    if exists(&directory) {
-        return Err(EngineError::InTheWay { path: directory });
+    let directory = skills_directory(desk, destination);
+    if exists(&directory.join(name)) {
+        return Err(EngineError::InTheWay { path: directory.join(name) });
     }
+    write_below(&directory, name, text)
+}
+
+fn write_below(directory: &Path, name: &str, text: &str) -> Result<Written, EngineError> {
+    let directory = directory.join(name);
     create_directory(&directory)?;
     let path = directory.join("SKILL.md");
     publish_atomically(&path, text.as_bytes())?;

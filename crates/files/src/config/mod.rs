@@ -17,7 +17,7 @@ pub use setting::{
 };
 use setting::{
     Given, MAIL_INBOX_LIMIT, MAIL_RESERVATION_MINUTES, OUTPUT_COLOR, SKILLS_EXTRA_ROOTS,
-    STORE_BACKUP_HOURS, STORE_BACKUPS_KEPT,
+    SKILLS_TASK_RULES, STORE_BACKUP_HOURS, STORE_BACKUPS_KEPT,
 };
 
 use crate::bytes::Bytes;
@@ -132,6 +132,13 @@ impl Settings {
         std::env::split_paths(text.unwrap_or(SKILLS_EXTRA_ROOTS.default))
             .filter(|path| path.is_absolute())
             .collect()
+    }
+
+    /// Returns the rules by which titles of tasks call for skills, one text each.
+    pub fn skills_task_rules(&self) -> Vec<String> {
+        let text = self.values(SKILLS_TASK_RULES.key).find_map(Value::as_text);
+        let rows = text.unwrap_or(SKILLS_TASK_RULES.default).split(';');
+        rows.map(str::trim).filter(|row| !row.is_empty()).map(str::to_owned).collect()
     }
 
     /// Returns how many backups of the store are kept.

@@ -42,6 +42,15 @@ pub(super) static SKILLS_EXTRA_ROOTS: TextSetting = TextSetting {
     default: "",
 };
 
+/// Which titles of tasks call for which skills.
+pub(super) static SKILLS_TASK_RULES: TextSetting = TextSetting {
+    key: "skills.task_rules",
+    environment: "PACENOTE_SKILLS_TASK_RULES",
+    about: "which titles call for which skill, before the built-in rules: `phrase -> skill; …`",
+    longest: 4096,
+    default: "",
+};
+
 /// How many backups of the store are kept.
 pub(super) static STORE_BACKUPS_KEPT: NumberSetting = NumberSetting {
     key: "store.backups_kept",
@@ -68,6 +77,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting::Number(&MAIL_RESERVATION_MINUTES),
     Setting::Word(&OUTPUT_COLOR),
     Setting::Text(&SKILLS_EXTRA_ROOTS),
+    Setting::Text(&SKILLS_TASK_RULES),
     Setting::Number(&STORE_BACKUPS_KEPT),
     Setting::Number(&STORE_BACKUP_HOURS),
 ];

@@ -318,7 +318,7 @@ impl Visit<'_> {
                 reached.walk.refuse(self.path_of(&here.pending.relative), why);
                 break;
             }
-            let mut kind = file_kind(entry.file_type());
+            let mut kind = FileKind::from(entry.file_type());
             // Some file systems say nothing in their listings.
             if kind == FileKind::Unknown
                 && let Some(found) = probe(&here.handle, name)?
@@ -411,17 +411,5 @@ fn regular_stamp(found: &Stat) -> Result<Stamp, Why> {
 }
 
 fn kind_of(found: &Stat) -> FileKind {
-    file_kind(FileType::from_raw_mode(found.st_mode))
-}
-
-fn file_kind(kind: FileType) -> FileKind {
-    match kind {
-        FileType::RegularFile => FileKind::Regular,
-        FileType::Directory => FileKind::Directory,
-        FileType::Symlink => FileKind::Link,
-        FileType::Fifo => FileKind::Fifo,
-        FileType::Socket => FileKind::Socket,
-        FileType::CharacterDevice | FileType::BlockDevice => FileKind::Device,
-        FileType::Unknown => FileKind::Unknown,
-    }
+    FileKind::from(FileType::from_raw_mode(found.st_mode))
 }

@@ -214,6 +214,9 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
         Effect::PathReleased { reservation } => mail::release(scene, *reservation),
         Effect::ProjectTaken {} => skills::take_project(scene),
         Effect::SkillApproved { reference, digest } => skills::approve(scene, reference, *digest),
+        Effect::SkillChosen { task, reference, digest, rule, reason } => {
+            skills::choose(scene, *task, &skills::Chosen { reference, digest, rule, reason })
+        }
         Effect::LogIngested { log, from, to } => sessions::ingest_log(scene, log, *from, *to),
     }
 }

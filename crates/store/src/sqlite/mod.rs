@@ -3,20 +3,22 @@
 mod commit;
 mod mail;
 mod rows;
+mod search;
 mod sessions;
 mod skills;
 mod tasks;
 
 use pacenote_model::{
-    AgentName, CommitKey, Digest, Effects, HostId, HostName, IndexedSkill, Message, Moment, Note,
-    Project, ProjectId, Reservation, ReservationId, Sequence, Session, SkillKey, Task, TaskId,
-    TaskRef, ThreadId,
+    AgentName, CommitKey, Cue, Digest, Effects, HostId, HostName, IndexedSkill, Message, Moment,
+    Note, Project, ProjectId, Reservation, ReservationId, Sequence, Session, SkillChoice, SkillKey,
+    Task, TaskId, TaskRef, ThreadId,
 };
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
-    Backup, Committed, Description, Earlier, Entry, InboxQuery, MessageRef, Place, SkillChanges,
-    Store, StoreError, backup, error::Fault, open::InUse,
+    Backup, Committed, Description, Earlier, Entry, InboxQuery, MessageRef, Place, SkillBody,
+    SkillChanges, SkillChoices, SkillMatches, SkillQuery, Store, StoreError, backup, error::Fault,
+    open::InUse,
 };
 
 /// Problems reported by one check; a file that is broken through and through has thousands.
@@ -162,6 +164,26 @@ impl Store for Sqlite {
 
     fn save_skills(&mut self, root: &str, changes: &SkillChanges) -> Result<(), StoreError> {
         self.write(|connection| skills::save(connection, root, changes))
+    }
+
+    fn skill_cues(&self, roots: &[String]) -> Result<Vec<(String, Cue)>, StoreError> {
+        self.read(|connection| search::cues(connection, roots))
+    }
+
+    fn search_skills(&self, query: &SkillQuery<'_>) -> Result<SkillMatches, StoreError> {
+        self.read(|connection| search::matches(connection, query))
+    }
+
+    fn skills_without_body(&self, roots: &[String]) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| search::without_body(connection, roots))
+    }
+
+    fn save_bodies(&mut self, bodies: &[SkillBody]) -> Result<(), StoreError> {
+        self.write(|connection| search::save_bodies(connection, bodies))
+    }
+
+    fn skill_choices(&self, asked: SkillChoices) -> Result<Vec<SkillChoice>, StoreError> {
+        self.read(|connection| skills::choices(connection, asked))
     }
 
     fn keep_text(&mut self, digest: &Digest, bytes: &[u8]) -> Result<(), StoreError> {

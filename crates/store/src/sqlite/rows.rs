@@ -116,6 +116,15 @@ pub(super) fn collect<T>(
     Ok(all)
 }
 
+/// Reads the one column of a query.
+pub(super) fn column<T: FromSql>(mut rows: rusqlite::Rows<'_>) -> Result<Vec<T>, Fault> {
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(row.get(0)?);
+    }
+    Ok(all)
+}
+
 /// Reads the first row of a query through `read`.
 pub(super) fn first<T>(
     mut rows: rusqlite::Rows<'_>,

@@ -1,13 +1,17 @@
 //! The index of skills, and what the person approved.
 
-use pacenote_model::{Applied, Digest, IndexedSkill, ProjectId, SkillKey, SkillName};
+use pacenote_model::{
+    AgentName, Applied, Digest, IndexedSkill, ProjectId, SessionId, SkillChoice, SkillKey,
+    SkillName, TaskId,
+};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{
     commit::Scene,
     rows::{Cells, Id, collect},
+    search, tasks,
 };
-use crate::{SkillChanges, error::Fault};
+use crate::{SkillChanges, SkillChoices, error::Fault};
 
 const SKILL: &str = "SELECT path, root, key, name, description, agent_of, version, digest, tokens, \
                      modified, findings FROM skill_file";
@@ -61,17 +65,21 @@ pub(super) fn save(
 ) -> Result<(), Fault> {
     if changes.anew {
         connection.prepare_cached("DELETE FROM skill_file WHERE root = ?1")?.execute([root])?;
+        search::forget_root(connection, root)?;
     }
     let mut remove = connection.prepare_cached("DELETE FROM skill_file WHERE path = ?1")?;
     for path in &changes.gone {
         remove.execute([path])?;
+        search::forget(connection, path)?;
     }
     let mut put = connection.prepare_cached(
         "INSERT OR REPLACE INTO skill_file (path, root, key, name, description, agent_of, version,
              digest, tokens, modified, findings)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?;
-    for skill in &changes.found {
+    for found in &changes.found {
+        let skill = &found.skill;
+        search::save_words(connection, root, found)?;
         put.execute(params![
             skill.path,
             root,
@@ -159,5 +167,69 @@ pub(super) fn approvals(
     )?;
     collect(statement.query([Id(project.uuid())])?, |cells| {
         Ok((cells.value()?, Digest::new(cells.value()?)))
+    })
+}
+
+/// A skill that was chosen.
+pub(super) struct Chosen<'a> {
+    pub(super) reference: &'a str,
+    pub(super) digest: &'a Digest,
+    pub(super) rule: &'a str,
+    pub(super) reason: &'a str,
+}
+
+/// Notes that a skill was chosen for a task in the session that acts.
+pub(super) fn choose(
+    scene: &Scene<'_>,
+    task: TaskId,
+    chosen: &Chosen<'_>,
+) -> Result<Applied, Fault> {
+    tasks::here(scene, task)?;
+    let effects = scene.effects;
+    scene
+        .connection
+        .prepare_cached(
+            "INSERT INTO skill_choice (seq, project, session, agent, task, reference, digest, rule,
+                 reason, at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?
+        .execute(params![
+            scene.sequence.get(),
+            Id(effects.project.uuid()),
+            effects.by.session.map(|session| Id(session.uuid())),
+            effects.by.name.as_str(),
+            Id(task.uuid()),
+            chosen.reference,
+            chosen.digest.bytes(),
+            chosen.rule,
+            chosen.reason,
+            effects.at.millis(),
+        ])?;
+    Ok(Applied::Task { id: task })
+}
+
+pub(super) fn choices(
+    connection: &Connection,
+    asked: SkillChoices,
+) -> Result<Vec<SkillChoice>, Fault> {
+    let (column, id) = match asked {
+        SkillChoices::InSession(session) => ("session", session.uuid()),
+        SkillChoices::ForTask(task) => ("task", task.uuid()),
+    };
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT task, reference, digest, rule, reason, agent, session, at
+         FROM skill_choice WHERE {column} = ?1 ORDER BY seq"
+    ))?;
+    collect(statement.query([Id(id)])?, |cells| {
+        Ok(SkillChoice {
+            task: cells.id(TaskId::new)?,
+            reference: cells.value()?,
+            digest: Digest::new(cells.value()?),
+            rule: cells.value()?,
+            reason: cells.value()?,
+            agent: cells.text("skill_choice.agent", AgentName::parse)?,
+            session: cells.id_if_any(SessionId::new)?,
+            at: cells.moment()?,
+        })
     })
 }

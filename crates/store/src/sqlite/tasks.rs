@@ -332,7 +332,7 @@ fn touch(scene: &Scene<'_>, task: TaskId) -> Result<Applied, Fault> {
 }
 
 /// Returns a task of the commit's own project.
-fn here(scene: &Scene<'_>, id: TaskId) -> Result<Task, Fault> {
+pub(super) fn here(scene: &Scene<'_>, id: TaskId) -> Result<Task, Fault> {
     let project = scene.effects.project;
     let task =
         find(scene.connection, project, &TaskRef::Id(id))?.ok_or(Refusal::UnknownTask { id })?;

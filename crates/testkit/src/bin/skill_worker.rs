@@ -1,12 +1,12 @@
-//! The other process of the skills' tests: it reads a corpus for `cargo xtask corpus` and a shelf
-//! for `cargo xtask bench skills`.
+//! The other process of the skills' tests: it reads a corpus for `cargo xtask corpus`, a shelf
+//! for `cargo xtask bench skills`, and scans skills for `cargo xtask bench scan`.
 
 #![expect(clippy::print_stdout, reason = "a test program: it prints what it found")]
 
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::{Parser, Subcommand};
-use pacenote_testkit::{corpus::Corpus, shelf};
+use pacenote_testkit::{corpus::Corpus, scan::Measurement, shelf};
 
 /// Workers for the tests of skills
 #[derive(Parser)]
@@ -22,6 +22,13 @@ enum Work {
     Corpus { directory: PathBuf },
     /// Find and read every skill of a root, and say how many have a description
     Read { root: PathBuf },
+    /// Scan every skill below a directory and compare with what its name says about it
+    Scan {
+        /// List what was found, one line each
+        #[arg(long)]
+        list: bool,
+        directory: PathBuf,
+    },
     /// Time a sound look at what changed against a bare loop of `stat`
     Revalidate {
         #[arg(long)]
@@ -40,6 +47,13 @@ fn main() -> ExitCode {
             }
         }
         Work::Read { root } => println!("{}", shelf::read(&root)),
+        Work::Scan { list, directory } => {
+            let measurement = Measurement::of(&directory);
+            if list {
+                println!("{}", measurement.list());
+            }
+            println!("{measurement}");
+        }
         Work::Revalidate { rounds, root } => {
             let shelf::Watching { revalidate, stat } = shelf::watch(&root, rounds);
             println!("{}", serde_json::json!({ "revalidate_ms": revalidate, "stat_ms": stat }));

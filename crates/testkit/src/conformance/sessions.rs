@@ -16,7 +16,7 @@ fn host() -> HostName {
     HostName::parse("claude").expect("a host")
 }
 
-fn seen(id: &str, new_epoch: bool, scene: &Scene) -> Effect {
+pub(super) fn seen(id: &str, new_epoch: bool, scene: &Scene) -> Effect {
     Effect::SessionSeen {
         id: SessionId::new(Uuid::now_v7()),
         host: host(),

@@ -1,7 +1,7 @@
 //! The index of skills, and what the person approved.
 
-use pacenote_model::{Digest, Effect, IndexedSkill, SkillKey, SkillName};
-use pacenote_store::SkillChanges;
+use pacenote_model::{Applied, Cue, CueKind, Digest, Effect, IndexedSkill, SkillKey, SkillName};
+use pacenote_store::{FoundSkill, SkillBody, SkillChanges, SkillChoices, SkillList, SkillQuery};
 
 use super::Case;
 use crate::scene::Scene;
@@ -9,6 +9,8 @@ use crate::scene::Scene;
 pub(super) const CASES: &[Case] = &[
     ("the index of a root is saved, changed and thrown away", index),
     ("approvals and the use of a project are the project's own", approvals),
+    ("skills are found by their words, and forgotten with their files", search),
+    ("what was chosen for a task is remembered by session and by task", choices),
 ];
 
 fn skill(root: &str, name: &str, content: u8) -> IndexedSkill {
@@ -27,33 +29,37 @@ fn skill(root: &str, name: &str, content: u8) -> IndexedSkill {
     }
 }
 
+/// Hands a skill to the index with the words it is found by.
+fn found(skill: IndexedSkill, about: &str) -> FoundSkill {
+    let cues = vec![Cue { kind: CueKind::Phrase, text: format!("call {}", skill.name) }];
+    FoundSkill { skill, about: about.into(), cues }
+}
+
 fn index(mut scene: Scene) {
-    let found = vec![skill("/u", "alpha", 1), skill("/u", "beta", 2)];
-    let changes = SkillChanges {
-        found: found.clone(),
-        own: vec![9],
-        stamps: vec![1, 2],
-        ..Default::default()
-    };
+    let handed = vec![found(skill("/u", "alpha", 1), ""), found(skill("/u", "beta", 2), "")];
+    let found_skills: Vec<IndexedSkill> = handed.iter().map(|one| one.skill.clone()).collect();
+    let changes =
+        SkillChanges { found: handed, own: vec![9], stamps: vec![1, 2], ..Default::default() };
     scene.store.save_skills("/u", &changes).expect("saved");
-    let elsewhere = SkillChanges { found: vec![skill("/p", "alpha", 3)], ..Default::default() };
+    let elsewhere =
+        SkillChanges { found: vec![found(skill("/p", "alpha", 3), "")], ..Default::default() };
     scene.store.save_skills("/p", &elsewhere).expect("saved");
-    assert_eq!(scene.store.skills_in("/u").expect("the index"), found);
+    assert_eq!(scene.store.skills_in("/u").expect("the index"), found_skills);
     assert_eq!(scene.store.skill_stamps("/u").expect("stamps"), Some(vec![1, 2]));
     assert_eq!(scene.store.skill_root_stamp("/u").expect("a stamp"), Some(vec![9]));
     assert_eq!(scene.store.skill_stamps("/nowhere").expect("stamps"), None);
-    let alpha = scene.store.skills_called(&found[0].key).expect("the index");
+    let alpha = scene.store.skills_called(&found_skills[0].key).expect("the index");
     assert_eq!(alpha, [skill("/p", "alpha", 3), skill("/u", "alpha", 1)]);
 
     let next = SkillChanges {
-        gone: vec![found[1].path.clone()],
-        found: vec![skill("/u", "alpha", 9)],
+        gone: vec![found_skills[1].path.clone()],
+        found: vec![found(skill("/u", "alpha", 9), "")],
         stamps: vec![3],
         ..Default::default()
     };
     scene.store.save_skills("/u", &next).expect("saved");
     assert_eq!(scene.store.skills_in("/u").expect("the index"), [skill("/u", "alpha", 9)]);
-    let anew = SkillChanges { anew: true, found: vec![skill("/u", "gamma", 4)], ..next };
+    let anew = SkillChanges { anew: true, found: vec![found(skill("/u", "gamma", 4), "")], ..next };
     scene.store.save_skills("/u", &anew).expect("saved");
     assert_eq!(scene.store.skills_in("/u").expect("the index"), [skill("/u", "gamma", 4)]);
     assert_eq!(scene.store.skills_in("/p").expect("the index").len(), 1, "another root stays");
@@ -75,4 +81,97 @@ fn approvals(mut scene: Scene) {
     assert_eq!(scene.store.text(&digest).expect("the store").as_deref(), Some(&b"text"[..]));
     assert!(scene.store.approvals(other).expect("approvals").is_empty());
     assert!(!scene.store.is_taken(other).expect("the store"));
+}
+
+fn search(mut scene: Scene) {
+    let abouts = [
+        ("plans", "writes implementation plans"),
+        ("tests", "writes tests first"),
+        ("deploy", "ships"),
+    ];
+    let handed = abouts.map(|(name, about)| found(skill("/u", name, 1), about)).to_vec();
+    let changes = SkillChanges { found: handed, ..Default::default() };
+    scene.store.save_skills("/u", &changes).expect("saved");
+    let other = SkillChanges {
+        found: vec![found(skill("/other", "plans", 1), "writes plans too")],
+        ..Default::default()
+    };
+    scene.store.save_skills("/other", &other).expect("saved");
+
+    let roots = ["/u".to_owned()];
+    let words = ["write", "plan", "nowhere"].map(str::to_owned);
+    let pairs = [("implementation".to_owned(), "plan".to_owned())];
+    let ask = |scene: &Scene, list| {
+        let query = SkillQuery { list, roots: &roots, words: &words, pairs: &pairs, limit: 10 };
+        scene.store.search_skills(&query).expect("a search")
+    };
+    let matches = ask(&scene, SkillList::Words);
+    assert_eq!((matches.documents, matches.frequencies.as_slice()), (4, &[3, 2, 0][..]));
+    let names: Vec<&str> = matches.found.iter().map(|one| one.path.as_str()).collect();
+    assert_eq!(names, ["/u/plans/SKILL.md"], "a word that most have finds nobody");
+    assert_eq!(matches.found[0].words, [0, 1]);
+    assert!(matches.found[0].score > 0.0 && matches.found[0].pairs > 0.0);
+    let cues = scene.store.skill_cues(&roots).expect("cues");
+    assert_eq!(cues[1].0, "/u/plans/SKILL.md");
+    assert_eq!(cues[1].1, Cue { kind: CueKind::Phrase, text: "call plans".into() });
+
+    assert!(ask(&scene, SkillList::Bodies).found.is_empty(), "bodies are added when needed");
+    let missing = scene.store.skills_without_body(&roots).expect("a list");
+    assert_eq!(missing.len(), 3);
+    let body = |path: &str, body: &str| SkillBody {
+        path: path.into(),
+        name: "a name".into(),
+        about: String::new(),
+        body: body.into(),
+    };
+    let bodies = [
+        body(&missing[0], "nowhere else"),
+        body(&missing[1], "something"),
+        body("/u/gone/SKILL.md", "nowhere"),
+    ];
+    scene.store.save_bodies(&bodies).expect("saved");
+    scene.store.save_bodies(&bodies).expect("saved again");
+    assert_eq!(scene.store.skills_without_body(&roots).expect("a list"), [missing[2].clone()]);
+    let matches = ask(&scene, SkillList::Bodies);
+    assert_eq!((matches.documents, matches.found[0].path.as_str()), (2, missing[0].as_str()));
+    assert_eq!(matches.found[0].words, [2]);
+
+    let changed = found(skill("/u", "deploy", 2), "ships now");
+    let next = SkillChanges {
+        found: vec![changed],
+        gone: vec!["/u/plans/SKILL.md".into()],
+        ..Default::default()
+    };
+    scene.store.save_skills("/u", &next).expect("saved");
+    assert!(ask(&scene, SkillList::Words).found.is_empty(), "what is gone is not found");
+    assert_eq!(scene.store.skills_without_body(&roots).expect("a list").len(), 2, "changed: anew");
+    let anew = SkillChanges { anew: true, ..Default::default() };
+    scene.store.save_skills("/u", &anew).expect("saved");
+    assert!(scene.store.skill_cues(&roots).expect("cues").is_empty());
+    assert_eq!(ask(&scene, SkillList::Words).documents, 1, "another root stays");
+}
+
+fn choices(mut scene: Scene) {
+    let task = scene.add("a task");
+    let seen = super::sessions::seen("s-1", true, &scene);
+    let applied = scene.commit(vec![seen]).expect("a session").applied;
+    let Applied::Session { id: session } = applied[0] else { panic!("no session: {applied:?}") };
+    let chosen = |reference: &str| Effect::SkillChosen {
+        task,
+        reference: reference.into(),
+        digest: Digest::new([5; 32]),
+        rule: "pattern".into(),
+        reason: "the title says so".into(),
+    };
+    scene.commit(vec![chosen("a")]).expect("a commit");
+    scene.actor.session = Some(session);
+    scene.commit(vec![chosen("b")]).expect("a commit");
+    let names = |scene: &Scene, asked| -> Vec<String> {
+        let choices = scene.store.skill_choices(asked).expect("choices");
+        choices.into_iter().map(|choice| choice.reference).collect()
+    };
+    assert_eq!(names(&scene, SkillChoices::ForTask(task)), ["a", "b"]);
+    assert_eq!(names(&scene, SkillChoices::InSession(session)), ["b"]);
+    let choices = scene.store.skill_choices(SkillChoices::InSession(session)).expect("choices");
+    assert_eq!((choices[0].session, choices[0].rule.as_str()), (Some(session), "pattern"));
 }

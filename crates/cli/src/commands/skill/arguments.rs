@@ -22,6 +22,18 @@ pub(super) enum SkillCommand {
     Roots(RootsArguments),
     /// Tell which file a name means here, and why
     Resolve(ResolveArguments),
+    /// Find the skills for a request, the best first; none when nothing fits
+    Search(SearchArguments),
+    /// Tell which skill a task is done with, and what decided
+    ForTask(ForTaskArguments),
+    /// List the skills that were chosen in a session or for a task
+    History(HistoryArguments),
+    /// Print a skill as data: what it looks for, what it leaves alone, how it works
+    Parse(ParseArguments),
+    /// Look through all files of skills for what known attacks are made of
+    Scan(ScanArguments),
+    /// Show which skill names which, with cycles and missing ones
+    Chain(ChainArguments),
     /// Check skills against the specification and against what hosts cut off
     Lint(LintArguments),
     /// Pin skills at their present content in `.pacenote/skills.lock`
@@ -80,6 +92,98 @@ pub(super) struct ResolveArguments {
     /// Look only at the roots and at the files of these names, and trust the index for the rest
     #[arg(long)]
     pub(super) indexed: bool,
+    #[command(flatten)]
+    pub(super) json: JsonFlag,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SearchArguments {
+    /// What is wanted, in any words
+    #[arg(required = true)]
+    pub(super) request: Vec<String>,
+    /// At most so many
+    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub(super) limit: u16,
+    /// As this host sees them
+    #[arg(long, value_name = "HOST")]
+    pub(super) host: Option<String>,
+    #[command(flatten)]
+    pub(super) json: JsonFlag,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ForTaskArguments {
+    /// The task: `#12`, `t-1a2b3` or a UUID
+    pub(super) task: String,
+    #[command(flatten)]
+    pub(super) json: JsonFlag,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct HistoryArguments {
+    /// The session: `#3` or a UUID
+    #[arg(long, value_name = "SESSION", required_unless_present = "task")]
+    pub(super) session: Option<String>,
+    /// The task
+    #[arg(long, value_name = "TASK", conflicts_with = "session")]
+    pub(super) task: Option<String>,
+    #[command(flatten)]
+    pub(super) json: JsonFlag,
+}
+
+/// How structured data is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FormatArgument {
+    Yaml,
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ParseArguments {
+    /// Skills, separated by commas
+    pub(super) references: String,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "yaml")]
+    pub(super) format: FormatArgument,
+    #[command(flatten)]
+    pub(super) json: JsonFlag,
+}
+
+/// From which severity on a scan fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOnArgument {
+    High,
+    Medium,
+    Low,
+    Never,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ScanArguments {
+    /// Skills, or directories of skills; without any, all skills that were found here
+    pub(super) references: Vec<String>,
+    /// Exit with 1 when something of this severity or above was found
+    #[arg(long, value_enum, value_name = "SEVERITY", default_value = "high")]
+    pub(super) fail_on: FailOnArgument,
+    #[command(flatten)]
+    pub(super) json: JsonFlag,
+}
+
+/// How a graph is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum GraphArgument {
+    Dot,
+    Mermaid,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ChainArguments {
+    /// Only what can be reached from these skills
+    #[arg(long, value_name = "SKILL,…")]
+    pub(super) from: Option<String>,
+    /// Print it in a language that draws graphs
+    #[arg(long, value_enum, conflicts_with = "json")]
+    pub(super) graph: Option<GraphArgument>,
     #[command(flatten)]
     pub(super) json: JsonFlag,
 }

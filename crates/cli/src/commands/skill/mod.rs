@@ -1,6 +1,8 @@
 //! `pacenote skill`.
 
 mod arguments;
+mod examine;
+mod find;
 mod pins;
 mod show;
 mod views;
@@ -50,6 +52,12 @@ pub(crate) fn run(
         SkillCommand::Show(show) => show::show(environment, show, output)?,
         SkillCommand::Roots(roots) => self::roots(environment, roots, output)?,
         SkillCommand::Resolve(resolve) => return self::resolve(environment, resolve, output),
+        SkillCommand::Search(search) => find::search(environment, search, output)?,
+        SkillCommand::ForTask(task) => return find::for_task(environment, task, output),
+        SkillCommand::History(history) => find::history(environment, history, output)?,
+        SkillCommand::Parse(parse) => return examine::parse(environment, parse, output),
+        SkillCommand::Scan(scan) => return examine::scan(environment, scan, output),
+        SkillCommand::Chain(chain) => examine::chain(environment, chain, output)?,
         SkillCommand::Lint(lint) => return show::lint(environment, lint, output),
         SkillCommand::Lock(lock) => pins::lock(environment, lock, output)?,
         SkillCommand::Verify(verify) => return pins::verify(environment, verify, output),

@@ -6,6 +6,7 @@ mod show;
 use pacenote_context::inert;
 use pacenote_engine::{
     Desk, EngineError,
+    desk::no_such_task,
     tasks::{self, AddRequest, ListRequest, Reach},
 };
 use pacenote_model::{AgentName, Forest, Task, TaskState, TaskVerb};
@@ -200,13 +201,7 @@ fn show(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let desk = environment.desk(Access::Read)?;
-    let Some(here) = desk.here()? else {
-        let task = pacenote_model::TaskRef::parse(&show.id);
-        return Err(match task {
-            Ok(task) => EngineError::UnknownTask { task, nearest: None }.into(),
-            Err(source) => EngineError::NotATask { raw: show.id.clone(), source }.into(),
-        });
-    };
+    let here = desk.here()?.ok_or_else(|| no_such_task(&show.id))?;
     let shown = tasks::show(&here, &show.id)?;
     let forest = Forest::new(&shown.tasks);
     if show.json.json {

@@ -1,0 +1,52 @@
+-- Version 3: finding skills by what is wanted, and remembering which was chosen.
+
+-- Every indexed skill with the number by which the lists of words know it. All of this is a cache
+-- like the index itself.
+CREATE TABLE skill_document (
+    id       INTEGER PRIMARY KEY,
+    path     TEXT NOT NULL UNIQUE,
+    root     TEXT NOT NULL,
+    has_body INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX skill_document_by_root ON skill_document (root);
+
+-- What calls a skill whatever else a request says.
+CREATE TABLE skill_cue (
+    document INTEGER NOT NULL,
+    kind     TEXT NOT NULL,
+    text     TEXT NOT NULL,
+    PRIMARY KEY (document, kind, text)
+) STRICT, WITHOUT ROWID;
+
+-- The list of names and descriptions, kept with the index, and the list with the bodies, filled when
+-- it is first needed. The texts themselves stay in the files.
+CREATE VIRTUAL TABLE skill_words USING fts5 (
+    name, about, content = '', contentless_delete = 1,
+    tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
+CREATE VIRTUAL TABLE skill_bodies USING fts5 (
+    name, about, body, content = '', contentless_delete = 1,
+    tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
+-- What was indexed before has no words: it is read again.
+DELETE FROM skill_file;
+DELETE FROM skill_root;
+
+-- The skills that were chosen for tasks, by the session that asked.
+CREATE TABLE skill_choice (
+    seq       INTEGER NOT NULL PRIMARY KEY,
+    project   BLOB NOT NULL REFERENCES project (id),
+    session   BLOB REFERENCES session (id),
+    agent     TEXT NOT NULL,
+    task      BLOB NOT NULL REFERENCES task (id),
+    reference TEXT NOT NULL,
+    digest    BLOB NOT NULL,
+    rule      TEXT NOT NULL,
+    reason    TEXT NOT NULL,
+    at        INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX skill_choice_by_session ON skill_choice (session, seq);
