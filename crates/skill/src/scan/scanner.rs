@@ -104,7 +104,8 @@ impl Scanner {
     /// keyword and is not longer than [`MATCH_BYTES`].
     fn parts(&self, text: &[u8]) -> Vec<Vec<Range<usize>>> {
         let Some(keywords) = &self.keywords else {
-            return self.probes.iter().map(|_| vec![0..text.len()]).collect();
+            let whole = || std::iter::once(0..text.len()).collect();
+            return self.probes.iter().map(|_| whole()).collect();
         };
         let mut parts: Vec<Vec<Range<usize>>> = self.probes.iter().map(|_| Vec::new()).collect();
         for keyword in keywords.find_overlapping_iter(text) {
