@@ -3,9 +3,17 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    bench::BenchArguments, completions::CompletionsArguments, config::ConfigArguments,
-    doctor::DoctorArguments, hook::HookArguments, mail::MailArguments, session::SessionArguments,
-    skill::SkillArguments, store::StoreArguments, task::TaskArguments,
+    bench::BenchArguments,
+    completions::CompletionsArguments,
+    config::ConfigArguments,
+    doctor::DoctorArguments,
+    hook::HookArguments,
+    mail::MailArguments,
+    session::SessionArguments,
+    skill::SkillArguments,
+    store::StoreArguments,
+    task::TaskArguments,
+    told::{BillArguments, BriefArguments, ReplayArguments, WhyArguments},
 };
 
 /// The co-driver for coding agents
@@ -29,6 +37,14 @@ pub(crate) enum Command {
     Session(SessionArguments),
     /// Skills: which there are, which file a name means, what changed
     Skill(SkillArguments),
+    /// Show exactly what an agent would be told now
+    Brief(BriefArguments),
+    /// Tell when and why something was told
+    Why(WhyArguments),
+    /// Print what a session was told, in order
+    Replay(ReplayArguments),
+    /// Add up what a session pays for before its first word
+    Bill(BillArguments),
     /// Check, back up and restore the store
     Store(StoreArguments),
     /// Settings and where they come from

@@ -58,11 +58,16 @@ fn run(
         Command::Mail(mail) => commands::mail::run(environment, &mail, output)?,
         Command::Session(session) => commands::session::run(environment, &session, output)?,
         Command::Skill(skill) => return commands::skill::run(environment, &skill, output),
+        Command::Brief(brief) => commands::told::brief(environment, &brief, output)?,
+        Command::Why(why) => commands::told::why(environment, &why, output)?,
+        Command::Replay(replay) => commands::told::replay(environment, &replay, output)?,
+        Command::Bill(bill) => commands::told::bill(environment, &bill, output)?,
         Command::Store(store) => return commands::store::run(environment, &store, output),
         Command::Config(config) => commands::config::run(environment, &config, output)?,
         Command::Doctor(doctor) => return commands::doctor::run(environment, &doctor, output),
         Command::Hook(hook) => {
-            return Ok(commands::hook::run(environment, &[hook.host, hook.event]));
+            let part = format!("--part={}", hook.part);
+            return Ok(commands::hook::run(environment, &[hook.host, hook.event, part]));
         }
         Command::Bench(bench) => commands::bench::run(&bench, output)?,
         Command::Completions(completions) => commands::completions::run(&completions, output)?,

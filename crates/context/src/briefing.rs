@@ -9,6 +9,7 @@ use crate::{
     escape::{Escaped, TagName, element},
     fold::Folding,
     position::{Naming, Position},
+    size::Size,
     wording::one_line,
 };
 
@@ -39,7 +40,8 @@ pub fn session_start(
     let tree = Folding::new(forest, &beside_tree);
     let frame = Frame { project: &project, position: &beside_tree };
     let bare = Frame { project: &project, position: &alone };
-    let room = ceiling_utf16.saturating_sub(frame.around(Vec::new()).utf16_length());
+    let utf16 = ceiling_utf16.saturating_sub(frame.around(Vec::new()).utf16_length());
+    let room = Size { utf16, ..Size::UNBOUNDED };
     // From the most to the least that can be said.
     let rungs: [&dyn Fn() -> Option<Escaped>; 6] = [
         &|| Some(frame.around(tree.whole())),

@@ -9,6 +9,7 @@ use pacenote_model::{Forest, TaskId};
 use crate::{
     escape::Escaped,
     position::Position,
+    size::Size,
     tree::{TreeLine, tree_lines},
     wording::counted,
 };
@@ -103,22 +104,22 @@ impl<'f, 'a> Folding<'f, 'a> {
     /// Keeps, of those lines, the nearest that fit, and counts the others; `None` when not even the
     /// focus fits.
     ///
-    /// `room` is in UTF-16 units, for the lines with a line break between each.
-    pub(crate) fn nearest(&self, room: usize) -> Option<Vec<Escaped>> {
+    /// `room` is for the lines with a line break between each.
+    pub(crate) fn nearest(&self, room: Size) -> Option<Vec<Escaped>> {
         let with_text = |entry: Entry<'a>| {
             let text = entry.line.to_escaped();
             (entry, text)
         };
         let left: Vec<(Entry<'_>, Escaped)> = self.left().into_iter().map(with_text).collect();
-        let cost = |text: &Escaped| text.utf16_length() + "\n".len();
+        let cost = |text: &Escaped| Size::of(text.as_str()) + Size::LINE_BREAK;
         // Counting all of them makes the longest index line there can be.
         let frame = self.finished_line().into_iter().chain([index_line(left.len())]);
-        let mut used: usize = frame.map(|text| cost(&text)).sum();
+        let mut used = frame.fold(Size::default(), |used, text| used + cost(&text));
 
         let mut kept = BTreeSet::new();
         for place in self.by_nearness(&left) {
-            used += left.get(place).map_or(0, |(_, text)| cost(text));
-            if used > room {
+            used += left.get(place).map_or(Size::default(), |(_, text)| cost(text));
+            if !used.fits(room) {
                 break;
             }
             kept.insert(place);

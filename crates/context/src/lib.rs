@@ -5,13 +5,19 @@
 //! agents wrote reaches a prompt only through [`Escaped`] and a terminal only through [`inert`].
 
 pub mod briefing;
+pub mod delivery;
 pub mod escape;
 pub mod estimate;
+pub mod fragment;
+pub mod fragments;
+pub mod pack;
 pub mod plan;
 pub mod position;
 pub mod reconcile;
+pub mod size;
 pub mod tree;
 
+mod digest;
 mod fold;
 mod heading;
 mod outline;
@@ -21,9 +27,12 @@ mod wording;
 mod example;
 
 pub use briefing::session_start;
-pub use escape::{Escaped, TagName, element, inert};
+pub use escape::{Escaped, Fence, InstallSecret, TagName, element, inert};
 pub use estimate::estimate_tokens;
+pub use fragment::{Choice, Fragment, Frame, Item, ItemId, Kind};
+pub use pack::{Ceiling, PackLimits, Packed, Part, PartCount, Share, Shares, pack, pack_delta};
 pub use plan::{Finding, Plan, PlanStep, PlanTask, Problem, cut};
 pub use position::{Naming, Position};
 pub use reconcile::{Reconciled, reconcile};
+pub use size::Size;
 pub use tree::{TreeLine, tree_lines};

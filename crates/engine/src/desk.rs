@@ -140,6 +140,9 @@ impl Desk {
             Err(StoreError::Missing { .. }) => None,
             Err(error) => return Err(error.into()),
         };
+        if access == Access::Write && store.is_some() {
+            crate::secret::ensure(&data, Clock)?;
+        }
         Ok(Self { store, data, place, caller, clock: Clock })
     }
 

@@ -9,8 +9,9 @@ use pacenote_files::{
     session_log::{Chunk, LogPath},
 };
 use pacenote_model::{
-    Actor, AgentName, CommitKey, Effect, Effects, Record, Refusal, SessionId, Trust,
+    Actor, AgentName, CommitKey, Digest, Effect, Effects, Record, Refusal, SessionId, Trust,
 };
+use pacenote_skill::digest::digest_of;
 use pacenote_store::{Store, StoreError};
 
 use crate::{Clock, Data, EngineError, desk::project_for};
@@ -93,8 +94,9 @@ fn part_of(chunk: &Chunk) -> Option<Part> {
             line.text.as_ref().ok().and_then(|text| serde_json::from_str::<Record>(text).ok());
         match record {
             Some(record) => {
-                let first = part.records.first();
-                if first.is_some_and(|first| place_of(first).0 != place_of(&record).0) {
+                let place = place_of(&record);
+                let known = part.records.iter().find_map(place_of);
+                if known.zip(place).is_some_and(|(known, place)| known.0 != place.0) {
                     return Some(part);
                 }
                 part.records.push(record);
@@ -106,9 +108,14 @@ fn part_of(chunk: &Chunk) -> Option<Part> {
     if chunk.lines.is_empty() { None } else { Some(part) }
 }
 
-fn place_of(record: &Record) -> (&str, &str) {
+/// Returns the project a record names; a text belongs to what came before it.
+fn place_of(record: &Record) -> Option<(&str, &str)> {
     match record {
-        Record::SessionStart { place, name, .. } => (place, name),
+        Record::SessionStart { place, name, .. }
+        | Record::Seen { place, name, .. }
+        | Record::Offered { place, name, .. }
+        | Record::Printed { place, name, .. } => Some((place, name)),
+        Record::Text { .. } => None,
     }
 }
 
@@ -131,7 +138,7 @@ fn commit(
 ) -> Result<Fate, EngineError> {
     let key = CommitKey::parse(&format!("log:{log}:{from}"))?;
     // Lines that could not be read belong to no project; whichever is known carries the cursor.
-    let place = part.records.first().map(place_of);
+    let place = part.records.iter().find_map(place_of);
     let project = match place {
         Some((place, name)) => project_for(store, place, name, clock)?,
         None => match store.projects()?.into_iter().next() {
@@ -139,8 +146,8 @@ fn commit(
             None => return Ok(Fate::Homeless),
         },
     };
-    let mut list: Vec<Effect> =
-        part.records.into_iter().map(|record| effect_of(record, clock)).collect();
+    keep_texts(store, &part.records, clock)?;
+    let mut list = effects_of(part.records, clock);
     list.push(Effect::LogIngested { log: log.into(), from, to: part.to });
     let by = Actor { name: AgentName::unknown(), trust: Trust::System, session: None };
     let effects = Effects {
@@ -162,26 +169,73 @@ fn commit(
     }
 }
 
-fn effect_of(record: Record, clock: Clock) -> Effect {
-    match record {
-        Record::SessionStart {
-            at,
-            host,
-            host_id,
-            source,
-            transcript,
-            agent,
-            place: _,
-            name: _,
-        } => Effect::SessionSeen {
-            id: SessionId::new(clock.fresh()),
-            host,
-            host_id,
-            parent: None,
-            agent,
-            transcript,
-            seen: at,
-            new_epoch: source.begins_epoch(),
-        },
+/// Keeps the texts of emissions. They are their own history: doing it twice changes nothing.
+fn keep_texts(store: &mut dyn Store, records: &[Record], clock: Clock) -> Result<(), EngineError> {
+    let texts: Vec<(Digest, String)> = records
+        .iter()
+        .filter_map(|record| match record {
+            Record::Text { text, .. } => Some((digest_of(text.as_bytes()), text.clone())),
+            Record::SessionStart { .. }
+            | Record::Seen { .. }
+            | Record::Offered { .. }
+            | Record::Printed { .. } => None,
+        })
+        .collect();
+    if texts.is_empty() {
+        return Ok(());
     }
+    Ok(store.keep_told(&texts, clock.now())?)
+}
+
+/// Turns records into effects. Of many sights of one session that change nothing the last is kept.
+fn effects_of(records: Vec<Record>, clock: Clock) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    let mut sight: Option<Effect> = None;
+    for record in records {
+        match record {
+            Record::SessionStart {
+                at,
+                host,
+                host_id,
+                source,
+                transcript,
+                agent,
+                place: _,
+                name: _,
+            } => effects.push(Effect::SessionSeen {
+                id: SessionId::new(clock.fresh()),
+                host,
+                host_id,
+                parent: None,
+                agent,
+                transcript,
+                seen: at,
+                new_epoch: source.begins_epoch(),
+            }),
+            Record::Seen { at, host, host_id, .. } => {
+                sight = Some(Effect::SessionSeen {
+                    id: SessionId::new(clock.fresh()),
+                    host,
+                    host_id,
+                    parent: None,
+                    agent: None,
+                    transcript: None,
+                    seen: at,
+                    new_epoch: false,
+                });
+            }
+            Record::Offered { at, host, host_id, receipt, .. } => {
+                // The session must be known before something is noted about it.
+                effects.extend(sight.take());
+                effects.push(Effect::ReceiptOffered { host, host_id, offered: at, receipt });
+            }
+            Record::Printed { host, host_id, emission, part, .. } => {
+                effects.extend(sight.take());
+                effects.push(Effect::ReceiptPrinted { host, host_id, emission, part });
+            }
+            Record::Text { .. } => {}
+        }
+    }
+    effects.extend(sight);
+    effects
 }

@@ -12,9 +12,12 @@ pub mod error;
 pub mod hook;
 pub mod ingest;
 pub mod mail;
+mod notes;
+mod secret;
 pub mod sessions;
 pub mod skills;
 pub mod tasks;
+pub mod telling;
 
 pub use clock::Clock;
 pub use desk::{Caller, Data, Desk, Here, Request, Work};

@@ -20,7 +20,7 @@ use crate::bytes::Bytes;
 use crate::error::{FileError, FileKind, Operation};
 use crate::lines::WholeLines;
 pub use crate::lines::{Damage, DamageReason, LINE, Line};
-use crate::lock::Patience;
+use crate::lock::{FileLock, Patience};
 use crate::open::{Access, Links, open_regular};
 use crate::write::list_directory;
 
@@ -139,15 +139,17 @@ impl LogPath {
 
     fn append_with(&self, line: &str, id: u128, patience: Patience) -> Result<(), FileError> {
         check_line(&self.path, line, LINE)?;
-        let log = lock_log(&self.path, patience)?;
-        let size = size_of_log(&log)?;
-        let wants_header =
-            wants_header(log.file(), size).map_err(FileError::io(Operation::Append, &self.path))?;
-        if wants_header {
-            append_lines(&log, size, &[&header_line(id), line])
-        } else {
-            append_lines(&log, size, &[line])
-        }
+        self.hold_with(patience)?.append(&[line], id)
+    }
+
+    /// Holds the log, so that nobody appends between what is read of it and what is appended; fails
+    /// when somebody else holds it for long.
+    pub fn hold_soon(&self) -> Result<HeldLog, FileError> {
+        self.hold_with(Patience::Short)
+    }
+
+    fn hold_with(&self, patience: Patience) -> Result<HeldLog, FileError> {
+        Ok(HeldLog { lock: lock_log(&self.path, patience)? })
     }
 
     /// Reads whole lines from `offset`, which is 0 or the `next` of an earlier chunk.
@@ -163,6 +165,48 @@ impl LogPath {
             }
             Err(error) => Err(error),
         }
+    }
+}
+
+/// A log that nobody else appends to while this value lives.
+#[derive(Debug)]
+pub struct HeldLog {
+    lock: FileLock,
+}
+
+impl HeldLog {
+    /// Reads the whole lines among the last `cap` bytes, oldest first, without the header.
+    pub fn tail(&self, cap: Bytes) -> Result<Vec<Line>, FileError> {
+        let failed = || FileError::io(Operation::Read, self.lock.path());
+        let size = size_of_log(&self.lock)?;
+        let start = size.saturating_sub(cap.get());
+        let file = self.lock.file().try_clone().map_err(failed())?;
+        let mut lines = Vec::new();
+        if start == 0 {
+            lines.extend(read_chunk(file, 0..size, cap).map_err(failed())?.lines);
+            return Ok(lines);
+        }
+        let mut whole_lines = WholeLines::of(file, start..size).map_err(failed())?;
+        // The first one most likely began before.
+        whole_lines.next_whole().map_err(failed())?;
+        while let Some(line) = whole_lines.next_whole().map_err(failed())? {
+            lines.push(line);
+        }
+        Ok(lines)
+    }
+
+    /// Appends lines of at most [`LINE`] bytes each in one write, under a new header if the log has
+    /// none; see [`LogPath::append`].
+    pub fn append(&mut self, lines: &[&str], fresh_id: u128) -> Result<(), FileError> {
+        let path = self.lock.path();
+        lines.iter().try_for_each(|line| check_line(path, line, LINE))?;
+        let size = size_of_log(&self.lock)?;
+        let wants_header =
+            wants_header(self.lock.file(), size).map_err(FileError::io(Operation::Append, path))?;
+        let header = header_line(fresh_id);
+        let header = wants_header.then_some(header.as_str());
+        let all: Vec<&str> = header.into_iter().chain(lines.iter().copied()).collect();
+        append_lines(&self.lock, size, &all)
     }
 }
 
@@ -316,6 +360,27 @@ mod tests {
             let log = directory.log_for(host, id).unwrap();
             assert_eq!(log.path().to_str().unwrap(), format!("/logs/{name}.jsonl"), "{id}");
         }
+    }
+
+    #[test]
+    fn a_held_log_is_read_from_its_end_and_appended_to() {
+        let directory = tempdir().unwrap();
+        let log = LogDirectory::new(directory.path()).log_for("codex", "s").unwrap();
+        let mut held = log.hold_soon().unwrap();
+        assert_eq!(held.tail(CAP).unwrap(), []);
+        held.append(&["one", "two"], 7).unwrap();
+        held.append(&["three"], 8).unwrap();
+        let tail = |held: &HeldLog, cap| -> Vec<String> {
+            held.tail(cap).unwrap().into_iter().map(|line| line.text.unwrap()).collect()
+        };
+        assert_eq!(tail(&held, CAP), ["one", "two", "three"]);
+        // The cap falls into a line, which is left out.
+        assert_eq!(tail(&held, Bytes::new(9)), ["three"]);
+        assert_eq!(tail(&held, Bytes::new(1)), Vec::<String>::new());
+        assert!(log.append_soon("four", 9).is_err(), "held");
+        drop(held);
+        log.append_soon("four", 9).unwrap();
+        assert_eq!(texts(&log.read_from(0, CAP).unwrap()), ["one", "two", "three", "four"]);
     }
 
     #[test]

@@ -6,5 +6,18 @@ mod encode;
 pub use decode::decode;
 pub use encode::encode;
 
-/// Claude Code's name of the event that begins a context.
-const SESSION_START: &str = "SessionStart";
+/// An event with the two names it has: Claude Code's own, and the word on our command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Name {
+    host: &'static str,
+    word: &'static str,
+}
+
+/// What begins a context.
+const SESSION_START: Name = Name { host: "SessionStart", word: "session-start" };
+
+/// A prompt of the person.
+const PROMPT: Name = Name { host: "UserPromptSubmit", word: "user-prompt-submit" };
+
+/// The events that are answered.
+const NAMES: [Name; 2] = [SESSION_START, PROMPT];

@@ -7,6 +7,7 @@
 
 pub mod capabilities;
 pub mod claude;
+pub mod instructions;
 pub mod skills;
 
 mod decoded;

@@ -11,8 +11,9 @@ use thiserror::Error;
 
 use crate::{
     AgentName, Body, Branch, Digest, HostId, HostName, MessageId, Moment, NewMessage, NewTask,
-    PathPattern, Project, ProjectId, Reservation, ReservationId, Sequence, SessionId,
+    PathPattern, Project, ProjectId, Receipt, Reservation, ReservationId, Sequence, SessionId,
     SessionStatus, ShortId, TaskId, TaskVerb, Title, Trust, mail::DeliveryStep,
+    receipt::EmissionId,
 };
 
 /// Who acts.
@@ -186,6 +187,28 @@ pub enum Effect {
         /// Why, in one sentence.
         reason: String,
     },
+    /// Something was offered to a session.
+    ReceiptOffered {
+        /// The host.
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        /// When.
+        offered: Moment,
+        /// What.
+        receipt: Receipt,
+    },
+    /// A part of what was offered was printed. One that is not known is passed over.
+    ReceiptPrinted {
+        /// The host.
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        /// The emission.
+        emission: EmissionId,
+        /// The part, counted from one.
+        part: u8,
+    },
     /// Part of a session log was ingested. Refused unless the log's cursor stands at `from`.
     LogIngested {
         /// The name under which the log's cursor is kept.
@@ -219,6 +242,8 @@ impl Effect {
             Self::ProjectTaken {} => "project_taken",
             Self::SkillApproved { .. } => "skill_approved",
             Self::SkillChosen { .. } => "skill_chosen",
+            Self::ReceiptOffered { .. } => "receipt_offered",
+            Self::ReceiptPrinted { .. } => "receipt_printed",
             Self::LogIngested { .. } => "log_ingested",
         }
     }

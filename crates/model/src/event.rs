@@ -54,4 +54,56 @@ pub enum Event {
         /// The host's transcript file.
         transcript: Option<String>,
     },
+    /// The person sends a prompt.
+    Prompt {
+        /// The host's id of the session.
+        session: HostId,
+        /// What the person wrote.
+        prompt: String,
+        /// The working directory, as the host gave it.
+        directory: String,
+        /// The host's transcript file.
+        transcript: Option<String>,
+    },
+}
+
+impl Event {
+    /// Returns the host's id of the session.
+    pub const fn session(&self) -> &HostId {
+        match self {
+            Self::SessionStart { session, .. } | Self::Prompt { session, .. } => session,
+        }
+    }
+
+    /// Returns the working directory, as the host gave it.
+    pub fn directory(&self) -> &str {
+        match self {
+            Self::SessionStart { directory, .. } | Self::Prompt { directory, .. } => directory,
+        }
+    }
+
+    /// Returns the host's transcript file.
+    pub fn transcript(&self) -> Option<&str> {
+        match self {
+            Self::SessionStart { transcript, .. } | Self::Prompt { transcript, .. } => {
+                transcript.as_deref()
+            }
+        }
+    }
+
+    /// Returns the word by which receipts name the event.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::SessionStart { source, .. } => source.word(),
+            Self::Prompt { .. } => "prompt",
+        }
+    }
+
+    /// Tells whether earlier notes are gone, so that a new epoch begins.
+    pub const fn begins_epoch(&self) -> bool {
+        match self {
+            Self::SessionStart { source, .. } => source.begins_epoch(),
+            Self::Prompt { .. } => false,
+        }
+    }
 }

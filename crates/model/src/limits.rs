@@ -77,6 +77,44 @@ pub const PLAN_ITEMS: usize = 2000;
 /// Characters (UTF-16 units) of one Claude Code hook answer; past this the client cuts it.
 pub const CLAUDE_CONTEXT_UTF16: usize = 10_000;
 
+/// Most tokens of a fragment that is one sentence: who you are, what to do now, how to read this.
+///
+/// Four times the longest ordinary one; a branch name may have 255 bytes.
+pub const SENTENCE_TOKENS: u32 = 300;
+
+/// Most tokens of the sentence about the position: it quotes two titles and a reason.
+pub const POSITION_TOKENS: u32 = 500;
+
+/// Most tokens of the task tree. Two hundred lines; past this it is folded round the current task.
+pub const TASK_TREE_TOKENS: u32 = 4_000;
+
+/// Most tokens of one bound skill: what four parts of a Claude Code briefing hold. Of 1,221 real
+/// skills 99 in 100 are shorter.
+pub const BOUND_SKILL_TOKENS: u32 = 10_000;
+
+/// Most tokens of a plan, of the mail or of a handoff: a page to read before the work begins.
+pub const READING_TOKENS: u32 = 3_000;
+
+/// Most tokens of the list of skills: forty lines. Whoever looks for more searches.
+pub const SKILL_INDEX_TOKENS: u32 = 1_500;
+
+/// Most tokens of recent activity: ten lines, with room for long titles.
+pub const ACTIVITY_TOKENS: u32 = 800;
+
+/// Most sections of a text that are told or left out one by one; those after are one with the last.
+///
+/// Of 1,221 real skills none has more than 143. Each may become a line of a receipt.
+pub const TEXT_SECTIONS: usize = 256;
+
+/// Most skills listed in a briefing. Each becomes a line of a receipt; the others are counted.
+pub const LISTED_SKILLS: usize = 40;
+
+/// Most messages listed in a briefing; the others are counted.
+pub const LISTED_MESSAGES: usize = 20;
+
+/// Most events of recent activity in a briefing; the older ones are left away.
+pub const LISTED_EVENTS: usize = 10;
+
 /// Largest SKILL.md that is read, in bytes. The largest of 20,000 real ones has 160 KiB; past this
 /// it is a dump and only its beginning would be read by anyone.
 pub const SKILL_BYTES: u64 = 1024 * 1024;

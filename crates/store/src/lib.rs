@@ -20,8 +20,9 @@ use std::path::{Path, PathBuf};
 
 use pacenote_model::{
     AgentName, Applied, Branch, CommitKey, Cue, Digest, Effects, HostId, HostName, IndexedSkill,
-    Message, MessageId, Moment, Note, Number, Project, ProjectId, Reservation, ReservationId,
-    Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, Trust,
+    KeptReceipt, Message, MessageId, Moment, Note, Number, Project, ProjectId, Reservation,
+    ReservationId, Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef,
+    ThreadId, Trust,
 };
 
 pub use backup::{Backup, Restored, backups, restore};
@@ -338,6 +339,27 @@ pub trait Store {
 
     /// Returns the skills that were chosen in a session, or for a task, oldest first.
     fn skill_choices(&self, asked: SkillChoices) -> Result<Vec<SkillChoice>, StoreError>;
+
+    /// Returns what a session was told, oldest first.
+    fn receipts(&self, session: SessionId) -> Result<Vec<KeptReceipt>, StoreError>;
+
+    /// Returns the receipts of a project in which an item of this id stands, or a part of it
+    /// (`id#part`), the newest first.
+    fn receipts_with(
+        &self,
+        project: ProjectId,
+        item: &str,
+        limit: u32,
+    ) -> Result<Vec<KeptReceipt>, StoreError>;
+
+    /// Keeps the texts behind the digests of parts. Like the texts of skills they are not journalled.
+    fn keep_told(&mut self, texts: &[(Digest, String)], at: Moment) -> Result<(), StoreError>;
+
+    /// Returns the text behind the digest of a part, if it is still kept.
+    fn told(&self, digest: &Digest) -> Result<Option<String>, StoreError>;
+
+    /// Throws away the texts that were kept before a moment, and returns how many.
+    fn forget_told(&mut self, before: Moment) -> Result<u64, StoreError>;
 
     /// Keeps the bytes behind a digest. Content is its own history: this is not journalled.
     fn keep_text(&mut self, digest: &Digest, bytes: &[u8]) -> Result<(), StoreError>;

@@ -16,12 +16,14 @@ use std::{
 use clap::Args;
 use pacenote_engine::{
     Clock, Data,
-    hook::{Call, answer},
+    hook::{Call, PartOf, Unprinted, answer},
+    skills::Surroundings,
 };
 use pacenote_hosts::{Decoded, Reply, claude};
 use pacenote_model::HostName;
 use serde::Serialize;
 
+use super::usable_settings;
 use crate::environment::Environment;
 
 /// Largest payload that is looked at. Real ones are under 1 MiB; the rest is drained unread.
@@ -46,6 +48,9 @@ pub(crate) struct HookArguments {
     pub(crate) host: String,
     /// The event, such as `session-start`
     pub(crate) event: String,
+    /// Which part of the answer to print, of how many: for hosts that cut long answers
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    pub(crate) part: String,
 }
 
 /// Answers a host that called with these arguments. What is not understood in them is written down
@@ -53,7 +58,7 @@ pub(crate) struct HookArguments {
 pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     // A bug of ours must not cost the host its turn: it gets the empty answer and never an abort.
     std::panic::set_hook(Box::new(|_| {
-        say(&Reply::Nothing);
+        say("", &Reply::Nothing);
         std::process::exit(0);
     }));
     let argument = |place: usize| arguments.get(place).map_or("", String::as_str);
@@ -63,18 +68,21 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     let payload = drain();
     let Some(data) = data else {
         // Without a data directory there is nothing to say and nowhere to say so.
-        say(&Reply::Nothing);
+        say(event, &Reply::Nothing);
         return ExitCode::SUCCESS;
     };
     let mut troubles = Vec::new();
-    let reply = understood(arguments)
-        .and_then(|()| reply(environment, &data, host, event, &payload, &mut troubles))
-        .unwrap_or_else(|trouble| {
-            troubles.push(trouble);
-            Reply::Nothing
-        });
+    let answered = understood(arguments)
+        .and_then(|part| reply(environment, &data, host, event, part, &payload, &mut troubles));
+    let (reply, unprinted) = answered.unwrap_or_else(|trouble| {
+        troubles.push(trouble);
+        (Reply::Nothing, None)
+    });
     // The host reads on while we write down what it need not know.
-    say(&reply);
+    let speaker = say(event, &reply);
+    if let (Speaker::First, Some(unprinted)) = (speaker, unprinted) {
+        troubles.extend(unprinted.note_printed(Clock).err().map(in_full));
+    }
     for trouble in &troubles {
         write_down(&data, host, event, trouble);
     }
@@ -86,7 +94,7 @@ fn watch(data: Option<Data>, host: &str, event: &str) {
     let (host, event) = (host.to_owned(), event.to_owned());
     let watchdog = move || {
         thread::sleep(DEADLINE);
-        if let (Speaker::First, Some(data)) = (say(&Reply::Nothing), data) {
+        if let (Speaker::First, Some(data)) = (say("", &Reply::Nothing), data) {
             // What kept the answer may be the disk, which must not keep the watchdog too.
             let last_words =
                 move || write_down(&data, &host, &event, "no answer was ready in time");
@@ -99,15 +107,25 @@ fn watch(data: Option<Data>, host: &str, event: &str) {
     thread::Builder::new().spawn(watchdog).ok();
 }
 
-/// Makes sure that the arguments are a host and an event, and nothing else.
-fn understood(arguments: &[String]) -> Result<(), String> {
-    match arguments {
-        [host, event] if ![host, event].iter().any(|argument| argument.starts_with('-')) => Ok(()),
-        other => {
-            let called: String = other.join(" ").chars().take(ARGUMENT_CHARACTERS).collect();
-            Err(format!("a hook takes a host and an event, not `{called}`"))
+/// Makes sure that the arguments are a host, an event and perhaps a part, and nothing else.
+fn understood(arguments: &[String]) -> Result<PartOf, String> {
+    let part = match arguments {
+        [host, event, rest @ ..]
+            if ![host, event].iter().any(|argument| argument.starts_with('-')) =>
+        {
+            match rest {
+                [] => Some(PartOf::WHOLE),
+                [flag, part] if flag == "--part" => PartOf::parse(part),
+                [joined] => joined.strip_prefix("--part=").and_then(PartOf::parse),
+                _ => None,
+            }
         }
-    }
+        _ => None,
+    };
+    part.ok_or_else(|| {
+        let called: String = arguments.join(" ").chars().take(ARGUMENT_CHARACTERS).collect();
+        format!("a hook takes a host, an event and perhaps `--part K/N`, not `{called}`")
+    })
 }
 
 /// Whose answer the host got.
@@ -120,8 +138,8 @@ enum Speaker {
 }
 
 /// Prints the one object a host reads, in one go, unless one was printed before.
-fn say(reply: &Reply) -> Speaker {
-    let text = claude::encode(reply);
+fn say(event: &str, reply: &Reply) -> Speaker {
+    let text = claude::encode(event, reply);
     let mut speaker = Speaker::Later;
     ANSWER.call_once(|| {
         speaker = Speaker::First;
@@ -147,24 +165,41 @@ fn reply(
     data: &Data,
     host: &str,
     event: &str,
+    part: PartOf,
     payload: &[u8],
     troubles: &mut Vec<String>,
-) -> Result<Reply, String> {
+) -> Result<(Reply, Option<Unprinted>), String> {
     if host != "claude" {
         return Err(format!("no host named `{host}` is known"));
     }
     let (told, warnings) = match claude::decode(event, payload).map_err(in_full)? {
         Decoded::Known { event, warnings } => (event, warnings),
-        Decoded::Unknown { .. } => return Ok(Reply::Nothing),
+        Decoded::Unknown { .. } => return Ok((Reply::Nothing, None)),
     };
     troubles.extend(warnings.iter().map(ToString::to_string));
     let host = HostName::parse(host).map_err(in_full)?;
     // A name that is wrong is no reason to leave the agent without its notes.
     let agent = environment.agent().unwrap_or_default();
-    let call = Call { data, host: &host, event: &told, agent };
+    let (settings, problems) = usable_settings(environment);
+    troubles.extend(problems);
+    let call = Call {
+        data,
+        host: &host,
+        event: &told,
+        agent,
+        part,
+        payload,
+        settings: &settings,
+        surroundings: Surroundings {
+            home: environment.home(),
+            directory: told.directory().into(),
+            variable: &|name| environment.variable(name),
+            extra: settings.skills_extra_roots(),
+        },
+    };
     let answer = answer(&call, Clock).map_err(in_full)?;
     troubles.extend(answer.trouble.map(in_full));
-    Ok(answer.context.map_or(Reply::Nothing, Reply::Context))
+    Ok((answer.context.map_or(Reply::Nothing, Reply::Context), answer.unprinted))
 }
 
 /// Says an error with all its causes on one line.

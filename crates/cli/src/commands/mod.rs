@@ -10,6 +10,7 @@ pub(crate) mod session;
 pub(crate) mod skill;
 pub(crate) mod store;
 pub(crate) mod task;
+pub(crate) mod told;
 
 use std::io::Read as _;
 

@@ -5,12 +5,13 @@ use pacenote_context::inert;
 use pacenote_engine::{
     ingest::ingest,
     sessions::{self, SessionRef},
+    telling,
 };
 use pacenote_model::Session;
 use pacenote_store::{Access, StoreError};
 use serde::Serialize;
 
-use super::columns;
+use super::{columns, usable_settings};
 use crate::{
     arguments::JsonFlag, environment::Environment, failure::Failure, output::Output,
     views::SessionView,
@@ -88,7 +89,7 @@ pub(crate) fn run(
 }
 
 /// Takes in what hooks have written down since the last command.
-fn take_in_logs(environment: &Environment, output: &mut Output) -> Result<(), Failure> {
+pub(super) fn take_in_logs(environment: &Environment, output: &mut Output) -> Result<(), Failure> {
     let data = environment.data()?;
     // Without a log there is nothing to take in, and the store need not be opened for writing.
     if data.logs().list()?.is_empty() {
@@ -107,6 +108,8 @@ fn take_in_logs(environment: &Environment, output: &mut Output) -> Result<(), Fa
         Err(error) => return Err(error.into()),
     };
     let ingested = ingest(&data, &mut store, pacenote_engine::Clock)?;
+    let days = usable_settings(environment).0.context_receipt_days();
+    telling::forget_old(&mut store, days, pacenote_engine::Clock)?;
     if ingested.skipped > 0 {
         output.warn(&format!("{} lines of session logs could not be read", ingested.skipped));
     }

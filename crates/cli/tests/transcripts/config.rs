@@ -7,6 +7,11 @@ fn every_layer_is_named() {
     let mut desk = desk();
     transcript!(desk, ["config show", "config show --origin"], @"
     $ pacenote config show
+    context.budget_tokens     2400
+    context.inject            on
+    context.off_projects
+    context.off_sources
+    context.receipt_days      30
     mail.inbox_limit          20
     mail.reservation_minutes  60
     output.color              auto
@@ -15,6 +20,11 @@ fn every_layer_is_named() {
     store.backups_kept        3
     store.backup_hours        24
     $ pacenote config show --origin
+    context.budget_tokens     2400  built in
+    context.inject            on    built in
+    context.off_projects            built in
+    context.off_sources             built in
+    context.receipt_days      30    built in
     mail.inbox_limit          20    built in
     mail.reservation_minutes  60    built in
     output.color              auto  built in
@@ -30,6 +40,11 @@ fn every_layer_is_named() {
     desk.set("PACENOTE_MAIL_RESERVATION_MINUTES", "15");
     transcript!(desk, ["config show --origin", "config show --json"], @r#"
     $ pacenote config show --origin
+    context.budget_tokens     2400  built in
+    context.inject            on    built in
+    context.off_projects            built in
+    context.off_sources             built in
+    context.receipt_days      30    built in
     mail.inbox_limit          5     `/desk/home/.config/pacenote/config.toml` line 2; shadows 20 of built in; ignored: 200 of `/desk/shop/.pacenote/config.toml` line 2, which is not trusted
     mail.reservation_minutes  15    the variable `PACENOTE_MAIL_RESERVATION_MINUTES`; shadows 60 of built in; ignored: 1 of `/desk/shop/.pacenote/config.toml` line 3, which is not trusted
     output.color              auto  built in
@@ -40,6 +55,46 @@ fn every_layer_is_named() {
     $ pacenote config show --json
     {
       "settings": [
+        {
+          "key": "context.budget_tokens",
+          "value": "2400",
+          "origin": "built in",
+          "about": "how many tokens an agent is told at most at the beginning of an epoch",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
+          "key": "context.inject",
+          "value": "on",
+          "origin": "built in",
+          "about": "whether agents are told anything",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
+          "key": "context.off_projects",
+          "value": "",
+          "origin": "built in",
+          "about": "directories in whose projects agents are told nothing, separated by `:`",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
+          "key": "context.off_sources",
+          "value": "",
+          "origin": "built in",
+          "about": "what agents are not told, separated by commas: mail, skills, activity, plan, …",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
+          "key": "context.receipt_days",
+          "value": "30",
+          "origin": "built in",
+          "about": "how many days the texts that agents were told are kept",
+          "shadowed": [],
+          "ignored": null
+        },
         {
           "key": "mail.inbox_limit",
           "value": "5",
@@ -129,6 +184,11 @@ fn mistakes_are_told_all_at_once() {
     desk.set("PACENOTE_COLOR", "sometimes");
     transcript!(desk, ["config show", "mail inbox", "doctor"], @r#"
     $ pacenote config show
+    context.budget_tokens     2400
+    context.inject            on
+    context.off_projects
+    context.off_sources
+    context.receipt_days      30
     mail.inbox_limit          20
     mail.reservation_minutes  60
     output.color              auto
@@ -148,7 +208,7 @@ fn mistakes_are_told_all_at_once() {
     hint: did you mean `mail.inbox_limit`?
     [exit 1]
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 3)
+    ok    pacenote: 0.1.0 (schema 4)
     fail  settings: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
           `/desk/home/.config/pacenote/config.toml` line 3 sets `mail.reservation_minutes` to the text `long`, but it must be a whole number from 1 to 10080
           `/desk/shop/.pacenote/config.toml` line 1 is not TOML: unclosed table, expected `]`

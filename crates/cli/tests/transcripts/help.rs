@@ -18,6 +18,10 @@ fn the_top() {
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project
       skill        Skills: which there are, which file a name means, what changed
+      brief        Show exactly what an agent would be told now
+      why          Tell when and why something was told
+      replay       Print what a session was told, in order
+      bill         Add up what a session pays for before its first word
       store        Check, back up and restore the store
       config       Settings and where they come from
       doctor       What is wrong here, and how to mend it
@@ -42,6 +46,10 @@ fn the_top() {
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project
       skill        Skills: which there are, which file a name means, what changed
+      brief        Show exactly what an agent would be told now
+      why          Tell when and why something was told
+      replay       Print what a session was told, in order
+      bill         Add up what a session pays for before its first word
       store        Check, back up and restore the store
       config       Settings and where they come from
       doctor       What is wrong here, and how to mend it
@@ -506,14 +514,16 @@ fn the_rest() {
     $ pacenote hook --help
     Answer a host's hook (called by the host, payload on standard input)
 
-    Usage: pacenote hook <HOST> <EVENT>
+    Usage: pacenote hook [OPTIONS] <HOST> <EVENT>
 
     Arguments:
       <HOST>   The host that calls, such as `claude`
       <EVENT>  The event, such as `session-start`
 
     Options:
-      -h, --help  Print help
+          --part <K/N>  Which part of the answer to print, of how many: for hosts that cut long answers
+                        [default: 1/1]
+      -h, --help        Print help
     $ pacenote completions --help
     Print the completions of a shell
 

@@ -12,6 +12,7 @@
 )]
 
 mod bad_input;
+mod briefing;
 mod config;
 mod doctor;
 mod help;

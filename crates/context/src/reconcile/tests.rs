@@ -85,6 +85,8 @@ impl Desk {
             | Effect::PathReserved { .. }
             | Effect::PathReleased { .. }
             | Effect::SkillChosen { .. }
+            | Effect::ReceiptOffered { .. }
+            | Effect::ReceiptPrinted { .. }
             | Effect::LogIngested { .. } => panic!("an import has no {}", effect.kind()),
         }
     }

@@ -19,28 +19,35 @@ const BUILT_IN_PATH: &str = "built-in:";
 
 /// Returns every built-in skill as one to choose from.
 pub(super) fn candidates() -> impl Iterator<Item = Candidate> {
-    BUILT_IN.iter().map(|built_in| {
-        let skill = read_in(built_in);
-        Candidate {
-            key: skill.key,
-            name: skill.name,
-            description: skill.description.unwrap_or_default(),
-            agent_of: agent_of(built_in),
-            plugin: None,
-            marketplace: None,
-            version: skill.fields.version,
-            level: SkillLevel::BuiltIn,
-            root: BUILT_IN_ROOT.into(),
-            root_rank: 0,
-            hosts: Vec::new(),
-            path: path_of(built_in),
-            digest: digest_of(built_in.text.as_bytes()),
-            tokens: estimate_tokens(&skill.body),
-            modified: 0,
-            registered: Registered::No,
-            standing: Standing::Usable,
-        }
-    })
+    BUILT_IN.iter().map(candidate)
+}
+
+/// Returns the built-in skill of a key: reading all of them takes longer than a hook has.
+pub(super) fn called(key: &SkillKey) -> impl Iterator<Item = Candidate> {
+    BUILT_IN.iter().filter(move |built_in| built_in.name == key.as_str()).map(candidate)
+}
+
+fn candidate(built_in: &BuiltIn) -> Candidate {
+    let skill = read_in(built_in);
+    Candidate {
+        key: skill.key,
+        name: skill.name,
+        description: skill.description.unwrap_or_default(),
+        agent_of: agent_of(built_in),
+        plugin: None,
+        marketplace: None,
+        version: skill.fields.version,
+        level: SkillLevel::BuiltIn,
+        root: BUILT_IN_ROOT.into(),
+        root_rank: 0,
+        hosts: Vec::new(),
+        path: path_of(built_in),
+        digest: digest_of(built_in.text.as_bytes()),
+        tokens: estimate_tokens(&skill.body),
+        modified: 0,
+        registered: Registered::No,
+        standing: Standing::Usable,
+    }
 }
 
 /// Returns the built-in skill behind a path.

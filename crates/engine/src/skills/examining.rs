@@ -90,7 +90,7 @@ pub fn scan(candidate: &Candidate, library: &Library) -> Result<Scan, EngineErro
     }
 }
 
-fn read_skill(library: &Library, candidate: &Candidate) -> Result<Skill, EngineError> {
+pub(super) fn read_skill(library: &Library, candidate: &Candidate) -> Result<Skill, EngineError> {
     let text = text_of(library, candidate)?;
     Ok(read(&text.bytes, &Place { directory: &text.directory, file: &text.file }).0)
 }

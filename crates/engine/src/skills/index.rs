@@ -126,6 +126,52 @@ pub(super) fn called(
     Ok(sound.then_some(Contents { skills, refused: Vec::new() }))
 }
 
+/// Returns the skills of one key below a root without walking it: those the index knows whose files
+/// still say the same, and the one in the directory of that name, which may be new.
+pub(super) fn probed(
+    store: &dyn Store,
+    root: &Root,
+    key: &SkillKey,
+) -> Result<Contents, EngineError> {
+    let name = root.path.to_string_lossy().into_owned();
+    let Ok(opened) = SkillRoot::open(&root.path, &root.links) else {
+        return Ok(Contents::default());
+    };
+    let read_at = |path: &Path| {
+        let (directory, file) = (path.parent()?, path.file_name()?);
+        let inside = opened.skill(directory).ok()?;
+        inside.read(Path::new(file), Bytes::new(limits::SKILL_BYTES)).ok()
+    };
+    let usual = root.path.join(key.as_str()).join("SKILL.md");
+    let mut skills: Vec<IndexedSkill> = store
+        .skills_called(key)?
+        .into_iter()
+        .filter(|skill| skill.root == name && Path::new(&skill.path) != usual)
+        .filter(|skill| {
+            read_at(Path::new(&skill.path)).is_some_and(|bytes| digest_of(&bytes) == skill.digest)
+        })
+        .collect();
+    if let Some(bytes) = read_at(&usual) {
+        let (skill, findings) = read(&bytes, &Place { directory: key.as_str(), file: "SKILL.md" });
+        if skill.key == *key {
+            skills.push(IndexedSkill {
+                path: usual.to_string_lossy().into_owned(),
+                root: name,
+                key: skill.key,
+                name: skill.name,
+                description: skill.description,
+                agent_of: None,
+                version: skill.fields.version,
+                digest: digest_of(&bytes),
+                tokens: estimate_tokens(&skill.body),
+                modified: 0,
+                findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
+            });
+        }
+    }
+    Ok(Contents { skills, refused: Vec::new() })
+}
+
 struct Walked {
     contents: Contents,
     /// The skills that were read now.

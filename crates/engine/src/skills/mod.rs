@@ -6,6 +6,7 @@ mod changes;
 mod choosing;
 mod examining;
 mod index;
+mod quick;
 mod reading;
 mod roots;
 mod scanning;
@@ -24,6 +25,7 @@ use pacenote_skill::{
 };
 
 use self::builtin::BUILT_IN_ROOT;
+pub(crate) use self::quick::Quick;
 pub use self::{
     changes::{Difference, approve, differences, lock, take_into_use, unresolved_error},
     choosing::{Chosen, for_task, history, remember},
@@ -103,7 +105,7 @@ impl Library {
         for root in &frame.roots {
             contents.push(index::contents(desk.store_mut(), root, clock)?);
         }
-        Ok(frame.filled(contents))
+        Ok(frame.filled(contents, builtin::candidates().collect()))
     }
 
     /// Opens just as much of the library as a few names need, if the index can be trusted for them;
@@ -127,7 +129,8 @@ impl Library {
             }
             contents.push(found);
         }
-        let library = frame.filled(contents);
+        let built_in = keys.iter().flat_map(|key| builtin::called(key)).collect();
+        let library = frame.filled(contents, built_in);
         // A name that is not there may be a slip, and the nearest ones are among all of them.
         let has =
             |wanted: &Reference| library.listing.candidates.iter().any(|one| wanted.names(one));
@@ -136,6 +139,7 @@ impl Library {
 }
 
 /// Everything about a library but what lies in its roots.
+#[derive(Clone)]
 struct Frame {
     roots: Vec<Root>,
     notes: Vec<String>,
@@ -165,8 +169,8 @@ impl Frame {
         Ok(Self { roots: found.list, notes: found.notes, lock, approved, taken })
     }
 
-    /// Puts what lies in each root, in the same order, on its shelf.
-    fn filled(self, contents: Vec<Contents>) -> Library {
+    /// Puts what lies in each root, in the same order, on its shelf, and adds what is built in.
+    fn filled(self, contents: Vec<Contents>, built_in: Vec<Candidate>) -> Library {
         let shelves: Vec<Shelf> = self
             .roots
             .into_iter()
@@ -174,7 +178,7 @@ impl Frame {
             .map(|(root, contents)| Shelf { root, contents })
             .collect();
         Library {
-            listing: listing(&shelves, self.taken),
+            listing: listing(&shelves, self.taken, built_in),
             shelves,
             notes: self.notes,
             lock: self.lock,
@@ -200,7 +204,7 @@ fn read_lock(desk: &Desk) -> Result<Lock, EngineError> {
     }
 }
 
-fn listing(shelves: &[Shelf], taken: bool) -> Listing {
+fn listing(shelves: &[Shelf], taken: bool, built_in: Vec<Candidate>) -> Listing {
     let mut listing = Listing::default();
     for shelf in shelves {
         listing.searched.push(shelf.root.path.display().to_string());
@@ -209,7 +213,7 @@ fn listing(shelves: &[Shelf], taken: bool) -> Listing {
         }
     }
     listing.searched.push(BUILT_IN_ROOT.into());
-    listing.candidates.extend(builtin::candidates());
+    listing.candidates.extend(built_in);
     listing
 }
 

@@ -8,16 +8,17 @@ mod file;
 mod problem;
 mod setting;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use file::values_in;
 pub use problem::{Origin, Problem, SettingError, Weight};
+use setting::{
+    CONTEXT_BUDGET_TOKENS, CONTEXT_INJECT, CONTEXT_OFF_PROJECTS, CONTEXT_OFF_SOURCES,
+    CONTEXT_RECEIPT_DAYS, Given, MAIL_INBOX_LIMIT, MAIL_RESERVATION_MINUTES, OFF, OUTPUT_COLOR,
+    SKILLS_EXTRA_ROOTS, SKILLS_TASK_RULES, STORE_BACKUP_HOURS, STORE_BACKUPS_KEPT,
+};
 pub use setting::{
     ColorChoice, NumberSetting, SETTINGS, Setting, TextSetting, Value, WordSetting, setting_named,
-};
-use setting::{
-    Given, MAIL_INBOX_LIMIT, MAIL_RESERVATION_MINUTES, OUTPUT_COLOR, SKILLS_EXTRA_ROOTS,
-    SKILLS_TASK_RULES, STORE_BACKUP_HOURS, STORE_BACKUPS_KEPT,
 };
 
 use crate::bytes::Bytes;
@@ -118,6 +119,33 @@ impl Settings {
     /// Returns how long a reservation of paths lasts, in minutes.
     pub fn mail_reservation_minutes(&self) -> u32 {
         self.number(&MAIL_RESERVATION_MINUTES)
+    }
+
+    /// Returns how many tokens an agent is told at most.
+    pub fn context_budget_tokens(&self) -> u32 {
+        self.number(&CONTEXT_BUDGET_TOKENS)
+    }
+
+    /// Returns whether agents are told anything in a directory.
+    pub fn context_is_on(&self, directory: &Path) -> bool {
+        let word = self.values(CONTEXT_INJECT.key).find_map(Value::as_word);
+        let off = self.values(CONTEXT_OFF_PROJECTS.key).find_map(Value::as_text);
+        let off = off.unwrap_or(CONTEXT_OFF_PROJECTS.default);
+        let is_off = std::env::split_paths(off)
+            .any(|path| path.is_absolute() && directory.starts_with(&path));
+        word.unwrap_or(CONTEXT_INJECT.default) != OFF && !is_off
+    }
+
+    /// Returns the words of what agents are not told.
+    pub fn context_off_sources(&self) -> Vec<String> {
+        let text = self.values(CONTEXT_OFF_SOURCES.key).find_map(Value::as_text);
+        let words = text.unwrap_or(CONTEXT_OFF_SOURCES.default).split(',');
+        words.map(str::trim).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    }
+
+    /// Returns how many days the texts that agents were told are kept.
+    pub fn context_receipt_days(&self) -> u32 {
+        self.number(&CONTEXT_RECEIPT_DAYS)
     }
 
     /// Returns whether output is coloured.

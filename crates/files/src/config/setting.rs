@@ -4,6 +4,53 @@ use std::fmt;
 
 use toml::de::DeValue;
 
+/// How much an agent is told at most.
+pub(super) static CONTEXT_BUDGET_TOKENS: NumberSetting = NumberSetting {
+    key: "context.budget_tokens",
+    environment: "PACENOTE_CONTEXT_BUDGET_TOKENS",
+    about: "how many tokens an agent is told at most at the beginning of an epoch",
+    least: 0,
+    most: 20_000,
+    default: 2_400,
+};
+
+/// Whether agents are told anything.
+pub(super) static CONTEXT_INJECT: WordSetting = WordSetting {
+    key: "context.inject",
+    environment: "PACENOTE_CONTEXT",
+    about: "whether agents are told anything",
+    words: &[ON, OFF],
+    default: ON,
+};
+
+/// Where agents are told nothing.
+pub(super) static CONTEXT_OFF_PROJECTS: TextSetting = TextSetting {
+    key: "context.off_projects",
+    environment: "PACENOTE_CONTEXT_OFF_PROJECTS",
+    about: "directories in whose projects agents are told nothing, separated by `:`",
+    longest: 4096,
+    default: "",
+};
+
+/// What agents are not told.
+pub(super) static CONTEXT_OFF_SOURCES: TextSetting = TextSetting {
+    key: "context.off_sources",
+    environment: "PACENOTE_CONTEXT_OFF_SOURCES",
+    about: "what agents are not told, separated by commas: mail, skills, activity, plan, …",
+    longest: 256,
+    default: "",
+};
+
+/// How long the texts of receipts are kept.
+pub(super) static CONTEXT_RECEIPT_DAYS: NumberSetting = NumberSetting {
+    key: "context.receipt_days",
+    environment: "PACENOTE_CONTEXT_RECEIPT_DAYS",
+    about: "how many days the texts that agents were told are kept",
+    least: 0,
+    most: 3650,
+    default: 30,
+};
+
 /// How many messages the inbox shows at most.
 pub(super) static MAIL_INBOX_LIMIT: NumberSetting = NumberSetting {
     key: "mail.inbox_limit",
@@ -73,6 +120,11 @@ pub(super) static STORE_BACKUP_HOURS: NumberSetting = NumberSetting {
 
 /// Every setting, in the order in which they are shown.
 pub static SETTINGS: &[Setting] = &[
+    Setting::Number(&CONTEXT_BUDGET_TOKENS),
+    Setting::Word(&CONTEXT_INJECT),
+    Setting::Text(&CONTEXT_OFF_PROJECTS),
+    Setting::Text(&CONTEXT_OFF_SOURCES),
+    Setting::Number(&CONTEXT_RECEIPT_DAYS),
     Setting::Number(&MAIL_INBOX_LIMIT),
     Setting::Number(&MAIL_RESERVATION_MINUTES),
     Setting::Word(&OUTPUT_COLOR),
@@ -82,6 +134,8 @@ pub static SETTINGS: &[Setting] = &[
     Setting::Number(&STORE_BACKUP_HOURS),
 ];
 
+const ON: &str = "on";
+pub(super) const OFF: &str = "off";
 const AUTO: &str = "auto";
 const ALWAYS: &str = "always";
 const NEVER: &str = "never";

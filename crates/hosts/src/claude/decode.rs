@@ -8,38 +8,46 @@ use serde_json::{Map, Value};
 
 use crate::{DecodeError, Decoded, Warning};
 
-use super::SESSION_START;
+use super::{Name, PROMPT, SESSION_START};
 
-/// The word for the start of a session on our command line.
-const SESSION_START_WORD: &str = "session-start";
+/// What the prompt begins with that the client itself submits when a subagent in the background is
+/// done; no person wrote it.
+const OWN_PROMPT: &str = "<task-notification>";
 
 /// Decodes a payload. `event` is the word on our command line, such as `session-start`.
 pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
-    match event {
-        SESSION_START_WORD => session_start(stdin),
-        _ => Ok(Decoded::Unknown { name: event.to_owned() }),
+    if event == SESSION_START.word {
+        session_start(stdin)
+    } else if event == PROMPT.word {
+        prompt(stdin)
+    } else {
+        Ok(Decoded::Unknown { name: event.to_owned() })
     }
+}
+
+/// Reads a payload of the event that the command line names.
+fn payload<'de, T: Deserialize<'de>>(name: Name, stdin: &[u8]) -> Result<T, DecodeError> {
+    let text = std::str::from_utf8(stdin).map_err(DecodeError::NotText)?;
+    let refused = |source| DecodeError::NotThePayload { event: name.word, source };
+    // All of it is read first: that bounds the nesting even of fields we pass over.
+    let fields: Map<String, Value> = serde_json::from_str(text).map_err(refused)?;
+    let named = fields.get("hook_event_name").and_then(Value::as_str);
+    if let Some(named) = named.filter(|named| *named != name.host) {
+        return Err(DecodeError::other_event(name.host, named));
+    }
+    T::deserialize(Value::Object(fields)).map_err(refused)
 }
 
 #[derive(Deserialize)]
 struct SessionStart {
     session_id: String,
     cwd: String,
-    hook_event_name: Option<String>,
     source: Option<String>,
     transcript_path: Option<String>,
 }
 
 fn session_start(stdin: &[u8]) -> Result<Decoded, DecodeError> {
-    let text = std::str::from_utf8(stdin).map_err(DecodeError::NotText)?;
-    let refused = |source| DecodeError::NotThePayload { event: SESSION_START_WORD, source };
-    // All of it is read first: that bounds the nesting even of fields we pass over.
-    let fields: Map<String, Value> = serde_json::from_str(text).map_err(refused)?;
-    let payload = SessionStart::deserialize(Value::Object(fields)).map_err(refused)?;
-
-    if let Some(named) = payload.hook_event_name.filter(|named| named != SESSION_START) {
-        return Err(DecodeError::other_event(SESSION_START, &named));
-    }
+    let payload: SessionStart = payload(SESSION_START, stdin)?;
     let (source, warning) = start_source(payload.source.as_deref());
     let event = Event::SessionStart {
         session: HostId::parse(&payload.session_id).map_err(DecodeError::Session)?,
@@ -48,6 +56,28 @@ fn session_start(stdin: &[u8]) -> Result<Decoded, DecodeError> {
         transcript: payload.transcript_path,
     };
     Ok(Decoded::Known { event, warnings: Vec::from_iter(warning) })
+}
+
+#[derive(Deserialize)]
+struct PromptSubmit {
+    session_id: String,
+    cwd: String,
+    prompt: String,
+    transcript_path: Option<String>,
+}
+
+fn prompt(stdin: &[u8]) -> Result<Decoded, DecodeError> {
+    let payload: PromptSubmit = payload(PROMPT, stdin)?;
+    if payload.prompt.starts_with(OWN_PROMPT) {
+        return Ok(Decoded::Unknown { name: OWN_PROMPT.to_owned() });
+    }
+    let event = Event::Prompt {
+        session: HostId::parse(&payload.session_id).map_err(DecodeError::Session)?,
+        prompt: payload.prompt,
+        directory: payload.cwd,
+        transcript: payload.transcript_path,
+    };
+    Ok(Decoded::Known { event, warnings: Vec::new() })
 }
 
 /// A source we do not know counts as a new session: notes given twice are better than none.
@@ -74,14 +104,23 @@ mod tests {
     const RESUME: &str = include_str!("fixtures/2.1.325/SessionStart.resume.json");
     const CLEAR: &str = include_str!("fixtures/2.1.325/SessionStart.clear.json");
     const COMPACT: &str = include_str!("fixtures/2.1.325/SessionStart.compact.json");
+    const PROMPTED: &str = include_str!("fixtures/2.1.325/UserPromptSubmit.json");
 
     /// The event in a line, or the error with its causes.
     fn told(payload: &str) -> String {
-        match decode("session-start", payload.as_bytes()) {
+        told_of("session-start", payload)
+    }
+
+    fn told_of(event: &str, payload: &str) -> String {
+        match decode(event, payload.as_bytes()) {
             Ok(Decoded::Known { event, warnings }) => {
-                let Event::SessionStart { session, source, directory, transcript } = event;
-                let transcript = transcript.unwrap_or_else(|| "no transcript".to_owned());
-                let mut lines = vec![format!("{session} {source:?} in {directory}, {transcript}")];
+                let what = match &event {
+                    Event::SessionStart { source, .. } => format!("{source:?}"),
+                    Event::Prompt { prompt, .. } => format!("{prompt:?}"),
+                };
+                let (session, directory) = (event.session(), event.directory());
+                let transcript = event.transcript().unwrap_or("no transcript");
+                let mut lines = vec![format!("{session} {what} in {directory}, {transcript}")];
                 lines.extend(warnings.iter().map(|warning| format!("warning: {warning}")));
                 lines.join("\n")
             }
@@ -106,6 +145,19 @@ mod tests {
         b1f4e860-92ad-4c53-8a17-6e03d9c5f702 Resume in /home/dev/shop, /home/dev/.claude/projects/-home-dev-shop/b1f4e860-92ad-4c53-8a17-6e03d9c5f702.jsonl
         e27d13ab-04c9-4f6e-b582-91a7c8340d03 Clear in /home/dev/shop, /home/dev/.claude/projects/-home-dev-shop/e27d13ab-04c9-4f6e-b582-91a7c8340d03.jsonl
         90b6f5c4-d81e-4a27-8c3b-f7e512d69a04 Compact in /home/dev/shop, /home/dev/.claude/projects/-home-dev-shop/90b6f5c4-d81e-4a27-8c3b-f7e512d69a04.jsonl
+        ");
+    }
+
+    #[test]
+    fn prompts_of_the_person_are_events() {
+        let told = |payload| told_of("user-prompt-submit", payload);
+        insta::assert_snapshot!(told(PROMPTED), @r#"5c0a91d2-3e77-4b18-9f46-0d2b6a81c401 "add the login form\nand a test" in /home/dev/shop, /home/dev/.claude/projects/-home-dev-shop/5c0a91d2-3e77-4b18-9f46-0d2b6a81c401.jsonl"#);
+        let own = r#"{"session_id":"s","cwd":"/","prompt":"<task-notification>\n<task-id>1"}"#;
+        insta::assert_snapshot!(told(own), @"unknown: <task-notification>");
+        insta::assert_snapshot!(told(STARTUP), @"error: the command line says `UserPromptSubmit` and the payload `SessionStart`");
+        insta::assert_snapshot!(told(r#"{"session_id":"s","cwd":"/"}"#), @"
+        error: the payload is not that of a `user-prompt-submit` hook
+        cause: missing field `prompt`
         ");
     }
 

@@ -4,17 +4,19 @@ use serde::Serialize;
 
 use crate::Reply;
 
-use super::SESSION_START;
+use super::NAMES;
 
 /// What says nothing. Claude Code takes plain text for context, so silence must be an object too.
 const NOTHING: &str = "{}";
 
-/// Encodes the answer to a `SessionStart` hook, without a line break at the end.
-pub fn encode(reply: &Reply) -> String {
-    match reply {
-        Reply::Nothing => NOTHING.to_owned(),
-        Reply::Context(text) => {
-            let output = Output { hook_event_name: SESSION_START, additional_context: text };
+/// Encodes the answer to a hook, without a line break at the end. `event` is the word on our command
+/// line; nothing is answered to an event that carries no context.
+pub fn encode(event: &str, reply: &Reply) -> String {
+    let name = NAMES.iter().find(|name| name.word == event);
+    match (reply, name) {
+        (Reply::Nothing, _) | (Reply::Context(_), None) => NOTHING.to_owned(),
+        (Reply::Context(text), Some(name)) => {
+            let output = Output { hook_event_name: name.host, additional_context: text };
             // Strings always serialize; were that ever wrong, silence is the safe answer.
             serde_json::to_string(&Answer { hook_specific_output: output })
                 .unwrap_or_else(|_| NOTHING.to_owned())
@@ -44,9 +46,15 @@ mod tests {
 
     #[test]
     fn exactly_what_claude_code_reads() {
-        assert_eq!(encode(&Reply::Nothing), "{}");
+        assert_eq!(encode("session-start", &Reply::Nothing), "{}");
+        let context = Reply::Context("<pacenote>\n\"two\" lines, é\n</pacenote>".to_owned());
+        assert_eq!(encode("session-end", &context), "{}");
         assert_eq!(
-            encode(&Reply::Context("<pacenote>\n\"two\" lines, é\n</pacenote>".to_owned())),
+            encode("user-prompt-submit", &Reply::Context("a".to_owned())),
+            r#"{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"a"}}"#
+        );
+        assert_eq!(
+            encode("session-start", &context),
             r#"{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"<pacenote>\n\"two\" lines, é\n</pacenote>"}}"#
         );
     }
@@ -55,7 +63,7 @@ mod tests {
         /// One line of JSON, from which the client gets the text back unchanged.
         #[test]
         fn any_text_arrives_unchanged(text in any::<String>()) {
-            let answer = encode(&Reply::Context(text.clone()));
+            let answer = encode("session-start", &Reply::Context(text.clone()));
             prop_assert_eq!(answer.lines().count(), 1);
             let value: Value = serde_json::from_str(&answer).unwrap();
             let found = value.pointer("/hookSpecificOutput/additionalContext");

@@ -7,7 +7,7 @@ use pacenote_model::{
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{
-    mail,
+    mail, receipts,
     rows::{Id, collect},
     sessions, skills, tasks,
 };
@@ -216,6 +216,12 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
         Effect::SkillApproved { reference, digest } => skills::approve(scene, reference, *digest),
         Effect::SkillChosen { task, reference, digest, rule, reason } => {
             skills::choose(scene, *task, &skills::Chosen { reference, digest, rule, reason })
+        }
+        Effect::ReceiptOffered { host, host_id, offered, receipt } => {
+            receipts::offer(scene, host, host_id, *offered, receipt)
+        }
+        Effect::ReceiptPrinted { host, host_id, emission, part } => {
+            receipts::print(scene, host, host_id, emission, *part)
         }
         Effect::LogIngested { log, from, to } => sessions::ingest_log(scene, log, *from, *to),
     }

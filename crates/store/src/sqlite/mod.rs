@@ -2,6 +2,7 @@
 
 mod commit;
 mod mail;
+mod receipts;
 mod rows;
 mod search;
 mod sessions;
@@ -9,9 +10,9 @@ mod skills;
 mod tasks;
 
 use pacenote_model::{
-    AgentName, CommitKey, Cue, Digest, Effects, HostId, HostName, IndexedSkill, Message, Moment,
-    Note, Project, ProjectId, Reservation, ReservationId, Sequence, Session, SkillChoice, SkillKey,
-    Task, TaskId, TaskRef, ThreadId,
+    AgentName, CommitKey, Cue, Digest, Effects, HostId, HostName, IndexedSkill, KeptReceipt,
+    Message, Moment, Note, Project, ProjectId, Reservation, ReservationId, Sequence, Session,
+    SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId,
 };
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -184,6 +185,31 @@ impl Store for Sqlite {
 
     fn skill_choices(&self, asked: SkillChoices) -> Result<Vec<SkillChoice>, StoreError> {
         self.read(|connection| skills::choices(connection, asked))
+    }
+
+    fn receipts(&self, session: SessionId) -> Result<Vec<KeptReceipt>, StoreError> {
+        self.read(|connection| receipts::of_session(connection, session))
+    }
+
+    fn receipts_with(
+        &self,
+        project: ProjectId,
+        item: &str,
+        limit: u32,
+    ) -> Result<Vec<KeptReceipt>, StoreError> {
+        self.read(|connection| receipts::with_item(connection, project, item, limit))
+    }
+
+    fn keep_told(&mut self, texts: &[(Digest, String)], at: Moment) -> Result<(), StoreError> {
+        self.write(|connection| receipts::keep_told(connection, texts, at))
+    }
+
+    fn told(&self, digest: &Digest) -> Result<Option<String>, StoreError> {
+        self.read(|connection| receipts::told(connection, digest))
+    }
+
+    fn forget_told(&mut self, before: Moment) -> Result<u64, StoreError> {
+        self.write(|connection| receipts::forget_told(connection, before))
     }
 
     fn keep_text(&mut self, digest: &Digest, bytes: &[u8]) -> Result<(), StoreError> {

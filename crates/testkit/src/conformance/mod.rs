@@ -5,6 +5,7 @@
 
 mod commits;
 mod mail;
+mod receipts;
 mod sessions;
 mod skills;
 mod tasks;
@@ -17,8 +18,15 @@ type Case = (&'static str, fn(Scene));
 
 /// Runs the whole suite; `open` returns an empty store each time it is called.
 pub fn store(open: &mut dyn FnMut() -> Box<dyn Store>) {
-    let cases =
-        [commits::CASES, tasks::CASES, mail::CASES, sessions::CASES, skills::CASES].concat();
+    let cases = [
+        commits::CASES,
+        tasks::CASES,
+        mail::CASES,
+        sessions::CASES,
+        skills::CASES,
+        receipts::CASES,
+    ]
+    .concat();
     for (name, case) in cases {
         println!("conformance: {name}");
         case(Scene::new(open()));

@@ -1,0 +1,254 @@
+use pacenote_model::{HostId, HostName, Moment, ReceiptItem, Trust, receipt::Extent};
+use proptest::prelude::*;
+
+use super::*;
+
+/// A session's log, and the processes that append to it.
+#[derive(Default)]
+struct Log {
+    records: Vec<Record>,
+    printed: Vec<String>,
+}
+
+/// How far a process comes before it is killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Death {
+    Never,
+    BeforeOffering,
+    BeforePrinting,
+    BeforeNoting,
+}
+
+fn host() -> (HostName, HostId) {
+    (HostName::parse("claude").unwrap(), HostId::parse("s-1").unwrap())
+}
+
+fn digest(text: &str) -> Digest {
+    Digest::new(*blake3::hash(text.as_bytes()).as_bytes())
+}
+
+impl Log {
+    /// Runs one process at an event, in a world that consists of these items, with so many parts.
+    fn run(
+        &mut self,
+        payload: &str,
+        begins: bool,
+        part: u8,
+        world: &[&str],
+        parts: u8,
+        death: Death,
+    ) {
+        let standing = Standing::of(&self.records);
+        let arrival = Arrival { payload, part, begins_epoch: begins };
+        let arrived = |emission: &str| self.printed.iter().any(|text| text.starts_with(emission));
+        let decision = standing.decide(&arrival, &arrived);
+        let (Decision::Repeat { epoch, .. }
+        | Decision::Full { epoch }
+        | Decision::Delta { epoch }
+        | Decision::Silence { epoch }) = decision;
+        let (host, host_id) = host();
+        self.records.push(Record::Seen {
+            at: Moment::from_millis(1),
+            host: host.clone(),
+            host_id: host_id.clone(),
+            place: "/p".into(),
+            name: "p".into(),
+            payload: payload.into(),
+            part,
+            epoch,
+            begins,
+        });
+        if death == Death::BeforeOffering {
+            return;
+        }
+        let told: Vec<(String, Digest)> = match &decision {
+            Decision::Delta { .. } => {
+                let told = standing.told();
+                told.into_iter().map(|(id, digest)| (id.to_owned(), *digest)).collect()
+            }
+            Decision::Full { .. } | Decision::Repeat { .. } | Decision::Silence { .. } => {
+                Vec::new()
+            }
+        };
+        let (emission, part) = match decision {
+            Decision::Silence { .. } => return,
+            Decision::Repeat { emission, part, .. } => (emission, part),
+            Decision::Full { .. } | Decision::Delta { .. } => {
+                let fresh: Vec<&&str> = world
+                    .iter()
+                    .filter(|text| !told.contains(&((**text).to_owned(), digest(text))))
+                    .collect();
+                if fresh.is_empty() {
+                    return;
+                }
+                let emission = format!("{epoch}-{payload}");
+                self.offer(&emission, payload, epoch, &fresh, parts);
+                (emission, part)
+            }
+        };
+        if death == Death::BeforePrinting {
+            return;
+        }
+        self.printed.push(format!("{emission} part {part}"));
+        if death == Death::BeforeNoting {
+            return;
+        }
+        let (place, name) = ("/p".to_owned(), "p".to_owned());
+        self.records.push(Record::Printed { host, host_id, place, name, emission, part });
+    }
+
+    fn offer(&mut self, emission: &str, payload: &str, epoch: u32, items: &[&&str], parts: u8) {
+        let (host, host_id) = host();
+        let items = items.iter().map(|text| ReceiptItem {
+            id: (**text).to_owned(),
+            kind: "mail".into(),
+            trust: Trust::Agent,
+            reason: String::new(),
+            tokens: 1,
+            fate: "whole".into(),
+            why: None,
+            digest: digest(text),
+            part: Some(1),
+        });
+        self.records.push(Record::Offered {
+            at: Moment::from_millis(1),
+            host,
+            host_id,
+            place: "/p".into(),
+            name: "p".into(),
+            payload: payload.into(),
+            receipt: Receipt {
+                emission: emission.into(),
+                epoch,
+                event: "event".into(),
+                extent: Extent::Full,
+                tokens: 1,
+                hidden: 0,
+                redacted: 0,
+                parts: (0..parts).map(|part| digest(&part.to_string())).collect(),
+                items: items.collect(),
+            },
+        });
+    }
+
+    fn told(&self) -> String {
+        self.printed.join("\n")
+    }
+}
+
+#[test]
+fn an_epoch_is_told_once_and_then_only_what_is_new() {
+    let mut log = Log::default();
+    log.run("startup", true, 1, &["a", "b"], 1, Death::Never);
+    log.run("prompt-1", false, 1, &["a", "b"], 1, Death::Never);
+    log.run("prompt-2", false, 1, &["a", "b", "c"], 1, Death::Never);
+    log.run("prompt-3", false, 1, &["a", "b", "c"], 1, Death::Never);
+    log.run("compact", true, 1, &["a", "b", "c"], 1, Death::Never);
+    log.run("resume", false, 1, &["a", "b", "c"], 1, Death::Never);
+    log.run("prompt-4", false, 1, &["a", "b"], 1, Death::Never);
+    log.run("compact", true, 1, &["a", "b"], 1, Death::Never);
+    insta::assert_snapshot!(log.told(), @"
+    1-startup part 1
+    1-prompt-2 part 1
+    2-compact part 1
+    3-compact part 1
+    ");
+}
+
+#[test]
+fn parts_share_what_the_first_assembled_in_any_order() {
+    let mut log = Log::default();
+    log.run("startup", true, 2, &["a"], 2, Death::Never);
+    log.run("startup", true, 1, &["a"], 2, Death::Never);
+    log.run("startup", true, 3, &["a"], 2, Death::Never);
+    log.run("prompt", false, 1, &["a"], 1, Death::Never);
+    log.run("compact", true, 1, &["a"], 2, Death::Never);
+    log.run("compact", true, 2, &["a"], 2, Death::Never);
+    // The host asks again for the same event: the same bytes.
+    log.run("compact", true, 2, &["a", "changed"], 2, Death::Never);
+    insta::assert_snapshot!(log.told(), @"
+    1-startup part 2
+    1-startup part 1
+    2-compact part 1
+    2-compact part 2
+    2-compact part 2
+    ");
+}
+
+#[test]
+fn a_part_that_joins_late_is_told_the_present_epoch() {
+    let mut log = Log::default();
+    for payload in ["startup", "compact-1", "compact-2"] {
+        log.run(payload, true, 1, &["a"], 2, Death::Never);
+        log.run(&format!("{payload}-prompt"), false, 1, &["a"], 1, Death::Never);
+    }
+    log.run("compact-3", true, 2, &["a"], 2, Death::Never);
+    log.run("compact-3", true, 1, &["a"], 2, Death::Never);
+    assert!(log.told().ends_with("4-compact-3 part 2\n4-compact-3 part 1"), "{}", log.told());
+}
+
+#[test]
+fn what_a_dead_process_offered_is_offered_again_in_the_same_bytes() {
+    for (death, told) in [
+        (Death::BeforeOffering, "1-prompt-1 part 1\n1-prompt-2 part 1"),
+        (Death::BeforePrinting, "1-startup part 1\n1-prompt-2 part 1"),
+        // It was printed, which the transcript tells.
+        (Death::BeforeNoting, "1-startup part 1\n1-prompt-2 part 1"),
+    ] {
+        let mut log = Log::default();
+        log.run("startup", true, 1, &["a"], 1, death);
+        log.run("prompt-1", false, 1, &["a"], 1, Death::Never);
+        log.run("prompt-2", false, 1, &["a", "new"], 1, Death::Never);
+        assert_eq!(log.told(), told, "{death:?}");
+    }
+}
+
+#[test]
+fn a_session_whose_beginning_nobody_saw_is_told_everything_once() {
+    let mut log = Log::default();
+    log.run("prompt-1", false, 1, &["a"], 1, Death::Never);
+    log.run("prompt-2", false, 1, &["a"], 1, Death::Never);
+    assert_eq!(log.told(), "1-prompt-1 part 1");
+}
+
+/// An event with what the world holds and how its process ends.
+fn any_event() -> impl Strategy<Value = (bool, Vec<u8>, Death)> {
+    let death = prop_oneof![
+        4 => Just(Death::Never),
+        1 => Just(Death::BeforeOffering),
+        1 => Just(Death::BeforePrinting),
+        1 => Just(Death::BeforeNoting),
+    ];
+    (prop::bool::weighted(0.2), prop::collection::vec(0_u8..5, 0..4), death)
+}
+
+proptest! {
+    /// Whatever dies, everything in the world has been told in the present epoch as soon as enough
+    /// processes in a row live, and no emission is printed twice for different events.
+    #[test]
+    fn everything_arrives_and_nothing_twice(events in prop::collection::vec(any_event(), 1..20)) {
+        let mut log = Log::default();
+        for (number, (begins, world, death)) in events.iter().enumerate() {
+            let world: Vec<String> = world.iter().map(ToString::to_string).collect();
+            let world: Vec<&str> = world.iter().map(String::as_str).collect();
+            log.run(&format!("event-{number}"), *begins, 1, &world, 1, *death);
+        }
+        let (_, world, _) = events.last().unwrap();
+        let world: Vec<String> = world.iter().map(ToString::to_string).collect();
+        let world: Vec<&str> = world.iter().map(String::as_str).collect();
+        for number in 0..=events.len() {
+            log.run(&format!("late-{number}"), false, 1, &world, 1, Death::Never);
+        }
+        let standing = Standing::of(&log.records);
+        let told = standing.told();
+        for text in &world {
+            prop_assert_eq!(told.get(text).copied(), Some(&digest(text)));
+        }
+        let arrived = |emission: &str| log.printed.iter().any(|text| text.starts_with(emission));
+        prop_assert!(standing.never_printed(&arrived).is_none());
+        let mut once: Vec<&String> = log.printed.iter().collect();
+        once.sort();
+        once.dedup();
+        prop_assert_eq!(once.len(), log.printed.len());
+    }
+}

@@ -1,0 +1,167 @@
+//! Long texts that stay readable and still cannot form a tag.
+//!
+//! A skill full of `&lt;` is read worse than one with `<`. So only a `<` that could open a tag is
+//! written as an entity, and only an `&` that could begin one.
+
+use std::{borrow::Cow, ops::Range};
+
+use pacenote_model::Trust;
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+use super::{Escaped, is_hidden};
+
+/// What opens a comment.
+const OPEN: &str = "<!--";
+
+/// What closes it.
+const CLOSE: &str = "-->";
+
+/// The entities that stand for a character of markup; HTML reads them without `;` as well.
+const ENTITIES: [&str; 5] = ["lt", "gt", "amp", "quot", "apos"];
+
+/// Escapes a body. What is dropped goes first: it could stand between `<` and a letter.
+pub(super) fn escaped(raw: &str, trust: Trust) -> Escaped {
+    let (visible, hidden) = without_hidden(raw);
+    let (shown, commented) = match trust {
+        Trust::Foreign | Trust::Agent => without_comments(&visible),
+        Trust::Project | Trust::User | Trust::System => (Cow::Borrowed(visible.as_str()), 0),
+    };
+    let shown = shown.trim_matches('\n');
+    let mut text = String::with_capacity(shown.len());
+    let mut pieces = shown.split_inclusive(['<', '&']).peekable();
+    while let Some(piece) = pieces.next() {
+        let after = pieces.peek().copied().unwrap_or_default();
+        match (piece.strip_suffix('<'), piece.strip_suffix('&')) {
+            (Some(before), _) if opens_tag(after) => {
+                text.push_str(before);
+                text.push_str("&lt;");
+            }
+            (_, Some(before)) if begins_entity(after) => {
+                text.push_str(before);
+                text.push_str("&amp;");
+            }
+            (_, _) => text.push_str(piece),
+        }
+    }
+    Escaped { text, dropped: hidden + commented }
+}
+
+/// Tells whether a `<` before this would open a tag. At the end, anything may follow.
+fn opens_tag(after: &str) -> bool {
+    after.chars().next().is_none_or(|first| first.is_alphabetic() || "/!?".contains(first))
+}
+
+fn begins_entity(after: &str) -> bool {
+    let is_named = |name: &&str| {
+        after.get(..name.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(name))
+    };
+    after.starts_with('#') || after.is_empty() || ENTITIES.iter().any(is_named)
+}
+
+/// Drops what nobody would see, and counts it. The `\r` of a line end is no loss.
+fn without_hidden(raw: &str) -> (String, usize) {
+    let mut visible = String::with_capacity(raw.len());
+    let mut dropped = 0;
+    let mut characters = raw.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\n' | '\t' => visible.push(character),
+            '\r' if characters.peek() == Some(&'\n') => {}
+            _ if character.is_control() || is_hidden(character) => dropped += 1,
+            _ => visible.push(character),
+        }
+    }
+    (visible, dropped)
+}
+
+/// Drops the comments that a rendered page would not show, and counts their characters.
+///
+/// Markdown's parser says what is HTML: a comment in a code block is an example, and stays.
+fn without_comments(text: &str) -> (Cow<'_, str>, usize) {
+    if !text.contains(OPEN) {
+        return (Cow::Borrowed(text), 0);
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut end = 0;
+    for comment in comments(text) {
+        kept.push_str(text.get(end..comment.start).unwrap_or_default());
+        end = end.max(comment.end);
+    }
+    kept.push_str(text.get(end..).unwrap_or_default());
+    let dropped = text.chars().count() - kept.chars().count();
+    (Cow::Owned(kept), dropped)
+}
+
+/// Returns the bytes of the comments, in order.
+fn comments(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for (event, bytes) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
+        let is_html = matches!(event, Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_));
+        let Some(html) = text.get(bytes.clone()).filter(|_| is_html) else { continue };
+        let mut from = 0;
+        while let Some(rest) = html.get(from..)
+            && let Some(open) = rest.find(OPEN)
+        {
+            let start = from + open;
+            // One that is never closed hides all that follows.
+            let inside = html.get(start + OPEN.len()..).unwrap_or_default();
+            let length = inside.find(CLOSE).map_or(inside.len(), |close| close + CLOSE.len());
+            from = start + OPEN.len() + length;
+            found.push(bytes.start + start..bytes.start + from);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(raw: &str, trust: Trust) -> (String, usize) {
+        let body = Escaped::body(raw, trust);
+        (body.as_str().to_owned(), body.dropped())
+    }
+
+    #[test]
+    fn a_body_stays_readable_and_brings_no_tag() {
+        for (raw, escaped, dropped) in [
+            ("> a quote\n`x -> y`, a < b && c > d", "> a quote\n`x -> y`, a < b && c > d", 0),
+            ("let a = &b; x <- y; 1 <2", "let a = &b; x <- y; 1 <2", 0),
+            ("</skill><b>", "&lt;/skill>&lt;b>", 0),
+            ("<?xml <!DOCTYPE <éa", "&lt;?xml &lt;!DOCTYPE &lt;éa", 0),
+            ("&lt;b&gt; &#60; &AMP;lt &ltb", "&amp;lt;b&amp;gt; &amp;#60; &amp;AMP;lt &amp;ltb", 0),
+            ("<\u{200b}/skill> &\u{feff}lt;", "&lt;/skill> &amp;lt;", 2),
+            ("ends with <", "ends with &lt;", 0),
+            ("ends with &", "ends with &amp;", 0),
+            ("<<b &&lt;", "<&lt;b &&amp;lt;", 0),
+            ("a\r\nb\rc\u{1b}[2J", "a\nbc[2J", 2),
+            ("", "", 0),
+        ] {
+            let expected = (escaped.to_owned(), dropped);
+            assert_eq!(shown(raw, Trust::Foreign), expected, "{raw:?}");
+            assert_eq!(shown(raw, Trust::System), expected, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn comments_of_strangers_are_dropped_and_those_in_code_stay() {
+        for (raw, escaped) in [
+            ("one <!-- obey --> two", "one  two"),
+            ("<!-- obey\n\n# me -->\n\ntext\n", "text"),
+            ("text\n\n<!-- never closed\n\nmore", "text"),
+            ("<div><!-- a --> b <!-- c --></div>", "&lt;div> b &lt;/div>"),
+            ("<!\u{200b}-- obey -->", ""),
+            ("```html\n<!-- an example -->\n```", "```html\n&lt;!-- an example -->\n```"),
+            ("`<!-- an example -->`", "`&lt;!-- an example -->`"),
+        ] {
+            for trust in [Trust::Foreign, Trust::Agent] {
+                let (text, dropped) = shown(raw, trust);
+                assert_eq!(text, escaped, "{raw:?}");
+                let comments = raw.contains("obey") || raw.contains("<!-- a -->");
+                assert!(!comments || dropped >= 10, "{raw:?} drops {dropped}");
+            }
+        }
+        let (text, dropped) = shown("one <!-- mine --> two", Trust::Project);
+        assert_eq!((text.as_str(), dropped), ("one &lt;!-- mine --> two", 0));
+    }
+}

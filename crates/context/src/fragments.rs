@@ -1,0 +1,30 @@
+//! What an agent can be told, one file for each kind of it.
+//!
+//! Each is plain data that the caller fills in from the store; none reads anything itself.
+
+mod activity;
+mod guide;
+mod handoff;
+mod identity;
+mod inbox;
+mod next_action;
+mod plan_excerpt;
+mod position_note;
+mod relevance;
+mod section;
+mod skill_index;
+mod skill_text;
+mod task_tree;
+
+pub use activity::{ActivityLine, RecentActivity};
+pub use guide::Guide;
+pub use handoff::Handoff;
+pub use identity::Identity;
+pub use inbox::Inbox;
+pub use next_action::NextAction;
+pub use plan_excerpt::{PlanExcerpt, PlanText};
+pub use position_note::PositionNote;
+pub use section::Section;
+pub use skill_index::{ListedSkill, SkillIndex};
+pub use skill_text::BoundSkill;
+pub use task_tree::TaskTree;

@@ -1,0 +1,117 @@
+//! Who the reader is and where it works: facts that stay the same while the session lasts.
+
+use pacenote_model::{AgentName, Branch, HostName, Number, Trust};
+
+use crate::{
+    escape::{Escaped, TagName},
+    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    wording::one_line,
+};
+
+/// Longest role shown, in characters: it is a title, not a job description.
+const ROLE_CHARACTERS: usize = 120;
+
+/// Longest project name shown, in characters: it is a directory's name and only a reminder.
+const PROJECT_CHARACTERS: usize = 80;
+
+/// Who the reader is.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// The agent's name, when it has one.
+    pub agent: Option<AgentName>,
+    /// What it is there for, such as `spec reviewer`.
+    pub role: Option<String>,
+    /// The project's name.
+    pub project: String,
+    /// The branch that is checked out.
+    pub branch: Option<Branch>,
+    /// The host it runs in.
+    pub host: HostName,
+    /// The number of its session, once the store has given it one.
+    pub session: Option<Number>,
+}
+
+impl Identity {
+    fn sentence(&self) -> String {
+        let role = self.role.as_deref().map(|role| one_line(role, ROLE_CHARACTERS));
+        let role = role.filter(|role| !role.is_empty());
+        let who = match (&self.agent, role) {
+            (Some(agent), Some(role)) => format!("You are @{agent} ({role})"),
+            (Some(agent), None) => format!("You are @{agent}"),
+            (None, Some(role)) => format!("You work as {role}"),
+            (None, None) => "You work".to_owned(),
+        };
+        let project = one_line(&self.project, PROJECT_CHARACTERS);
+        let branch = self.branch.as_ref().map(|branch| format!(" on branch {branch}"));
+        let session = match self.session {
+            Some(number) => format!("session {number} in {}", self.host),
+            None => format!("in {}", self.host),
+        };
+        format!("{who} in project {project}{}, {session}.", branch.unwrap_or_default())
+    }
+}
+
+impl Fragment for Identity {
+    fn kind(&self) -> Kind {
+        Kind::Identity
+    }
+
+    fn trust(&self) -> Trust {
+        Trust::System
+    }
+
+    fn reason(&self) -> String {
+        "every briefing says whom it is for".to_owned()
+    }
+
+    fn frame(&self) -> Frame {
+        Frame::of_lines(TagName::Identity)
+    }
+
+    fn items(&self) -> Vec<Item> {
+        let text = Escaped::text(&self.sentence());
+        Vec::from([Item { id: ItemId::only(Kind::Identity), label: String::new(), text }])
+    }
+
+    fn index(&self, _left_out: &[&Item]) -> Option<Escaped> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::agent;
+
+    #[test]
+    fn a_sentence_leaves_out_what_is_not_known() {
+        let nobody = Identity {
+            agent: None,
+            role: None,
+            project: "shop".to_owned(),
+            branch: None,
+            host: HostName::parse("claude").unwrap(),
+            session: None,
+        };
+        assert_eq!(nobody.sentence(), "You work in project shop, in claude.");
+        let known = Identity {
+            agent: Some(agent("backend")),
+            branch: Branch::parse("feature/login").ok(),
+            session: Some(Number::new(4)),
+            ..nobody.clone()
+        };
+        assert_eq!(
+            known.sentence(),
+            "You are @backend in project shop on branch feature/login, session #4 in claude."
+        );
+        let role = |text: &str| Some(text.to_owned());
+        let reviewer = Identity { role: role("spec\nreviewer"), ..known };
+        assert_eq!(
+            reviewer.sentence(),
+            "You are @backend (spec reviewer) in project shop on branch feature/login, \
+             session #4 in claude."
+        );
+        let nameless = Identity { role: role("spec reviewer"), ..nobody };
+        assert_eq!(nameless.sentence(), "You work as spec reviewer in project shop, in claude.");
+    }
+}

@@ -1,0 +1,135 @@
+//! Messages as envelopes, with the bodies of those that cannot wait.
+
+use pacenote_model::{Importance, Message, Trust, limits};
+
+use crate::{
+    digest::digest_of,
+    escape::{Escaped, Fence, InstallSecret, TagName},
+    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    wording::counted,
+};
+
+/// How many degrees of urgency there are: four of importance, each with or without an answer due.
+const URGENCIES: u32 = 8;
+
+/// More than the items of a full list: an envelope and a body for each message.
+const PLACES: u32 = 64;
+
+/// Messages for the reader.
+#[derive(Clone, Copy, Debug)]
+pub struct Inbox<'a> {
+    /// The messages, newest first; those past [`limits::LISTED_MESSAGES`] are counted.
+    pub messages: &'a [Message],
+    /// What the fences of their bodies are made with.
+    pub secret: &'a InstallSecret,
+}
+
+/// What of a message an item holds.
+#[derive(Clone, Copy)]
+enum Side {
+    Envelope,
+    Body,
+}
+
+impl<'a> Inbox<'a> {
+    /// Returns what is told of each message, oldest first, as a conversation is read.
+    fn sides(&self) -> Vec<(&'a Message, Side)> {
+        let listed = self.messages.get(..limits::LISTED_MESSAGES).unwrap_or(self.messages);
+        let sides = |message: &'a Message| {
+            let has_body = message.importance == Importance::Urgent && message.body.is_some();
+            let body = has_body.then_some((message, Side::Body));
+            [(message, Side::Envelope)].into_iter().chain(body)
+        };
+        listed.iter().rev().flat_map(sides).collect()
+    }
+
+    fn body(&self, message: &Message) -> Escaped {
+        let raw = message.body.as_ref().map_or("", |body| body.as_str());
+        let number = message.number.to_string();
+        let frame = Frame::of_passages(TagName::Message)
+            .with("number", number)
+            .fenced(Fence::new(self.secret, &digest_of([raw])), message.trust);
+        let text = Escaped::body(raw, message.trust);
+        frame.around(message.trust, [&text])
+    }
+}
+
+impl Fragment for Inbox<'_> {
+    fn kind(&self) -> Kind {
+        Kind::Mail
+    }
+
+    fn trust(&self) -> Trust {
+        self.messages.iter().map(|message| message.trust).min().unwrap_or(Trust::System)
+    }
+
+    fn reason(&self) -> String {
+        "somebody wrote to this agent".to_owned()
+    }
+
+    fn frame(&self) -> Frame {
+        Frame::of_lines(TagName::Mail)
+    }
+
+    fn items(&self) -> Vec<Item> {
+        let item = |(message, side): (&Message, Side)| {
+            let number = message.number;
+            let (id, text) = match side {
+                Side::Envelope => (ItemId::of(Kind::Mail, number), envelope(message)),
+                Side::Body => {
+                    (ItemId::of(Kind::Mail, format_args!("{number}#body")), self.body(message))
+                }
+            };
+            Item { id, label: String::new(), text }
+        };
+        self.sides().into_iter().map(item).collect()
+    }
+
+    fn scores(&self) -> Vec<u32> {
+        let score = |(place, (message, side)): (u32, &(&Message, Side))| {
+            let pressing = match message.importance {
+                Importance::Low => 0,
+                Importance::Normal => 1,
+                Importance::High => 2,
+                Importance::Urgent => 3,
+            };
+            let pressing = 2 * pressing + u32::from(message.ack_required);
+            let side = match side {
+                Side::Envelope => 1,
+                Side::Body => 0,
+            };
+            // All envelopes go before the bodies; a long body keeps no envelope out.
+            (side * URGENCIES + pressing) * PLACES + place
+        };
+        (0..).zip(&self.sides()).map(score).collect()
+    }
+
+    fn index(&self, left_out: &[&Item]) -> Option<Escaped> {
+        let unlisted = self.messages.len().saturating_sub(limits::LISTED_MESSAGES);
+        let bodies = left_out.iter().filter(|item| item.id.as_str().ends_with("#body")).count();
+        let envelopes = left_out.len() - bodies + unlisted;
+        let (more, inbox) = (counted(envelopes, "more message"), "`pacenote mail inbox`");
+        let (body, read) = (counted(bodies, "urgent body"), "`pacenote mail read NUMBER`");
+        let body = if bodies == 1 { body } else { format!("{bodies} urgent bodies") };
+        let line = match (envelopes, bodies) {
+            (0, 0) => return None,
+            (_, 0) => format!("{more}: {inbox}."),
+            (0, _) => format!("{body} not shown: {read}."),
+            (_, _) => format!("{more}: {inbox}; {body} not shown: {read}."),
+        };
+        Some(Escaped::text(&line))
+    }
+}
+
+/// Says who wrote about what, and how much it presses.
+fn envelope(message: &Message) -> Escaped {
+    let Message { number, sender, subject, importance, .. } = message;
+    let pressing = (*importance != Importance::Normal).then_some(importance.word());
+    let wants = message.ack_required.then_some("wants an acknowledgement");
+    let notes: Vec<&str> = pressing.into_iter().chain(wants).collect();
+    let notes = match notes.as_slice() {
+        [] => String::new(),
+        notes => format!(" ({})", notes.join(", ")),
+    };
+    Escaped::text(&format!("- {number} from @{sender}: {subject}{notes}"))
+}

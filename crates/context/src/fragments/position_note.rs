@@ -1,0 +1,59 @@
+//! Where the work stands, in one sentence.
+//!
+//! It names tasks by their titles, because the tree may stand in another part or not at all; where
+//! titles are too long for that, ids are enough.
+
+use pacenote_model::{AgentName, Forest, Trust};
+
+use crate::{
+    escape::{Escaped, TagName},
+    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    position::{Naming, Position},
+    size::Size,
+};
+
+/// The sentence about the position.
+#[derive(Clone, Debug)]
+pub struct PositionNote {
+    by_title: String,
+    by_id: String,
+}
+
+impl PositionNote {
+    /// Finds the position of an agent.
+    pub fn of(forest: &Forest<'_>, agent: Option<&AgentName>) -> Self {
+        let sentence = |naming| Position::of(forest, agent, naming).sentence;
+        Self { by_title: sentence(Naming::Title), by_id: sentence(Naming::Id) }
+    }
+}
+
+impl Fragment for PositionNote {
+    fn kind(&self) -> Kind {
+        Kind::Position
+    }
+
+    fn trust(&self) -> Trust {
+        Trust::Agent
+    }
+
+    fn reason(&self) -> String {
+        "every briefing says where the work stands".to_owned()
+    }
+
+    fn frame(&self) -> Frame {
+        Frame::of_lines(TagName::Position)
+    }
+
+    fn items(&self) -> Vec<Item> {
+        let text = Escaped::text(&self.by_title);
+        Vec::from([Item { id: ItemId::only(Kind::Position), label: String::new(), text }])
+    }
+
+    fn folded(&self, _room: Size) -> Option<Escaped> {
+        Some(Escaped::text(&self.by_id))
+    }
+
+    fn index(&self, _left_out: &[&Item]) -> Option<Escaped> {
+        None
+    }
+}

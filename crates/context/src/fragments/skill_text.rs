@@ -1,0 +1,88 @@
+//! A skill that is bound to the current task: its body, or the sections that matter for the task.
+
+use pacenote_model::{Digest, SkillLevel, SkillRef, Trust};
+
+use super::{
+    Section, relevance,
+    section::{items_of, naming, told},
+};
+use crate::{
+    escape::{Escaped, Fence, InstallSecret, TagName},
+    fragment::{Choice, Fragment, Frame, Item, Kind},
+    wording::one_line,
+};
+
+/// Longest reason shown, in characters: one sentence of ours that may quote a title.
+const REASON_CHARACTERS: usize = 160;
+
+/// A skill with the reason why it applies.
+#[derive(Clone, Debug)]
+pub struct BoundSkill<'a> {
+    /// The name by which it is asked for.
+    pub reference: SkillRef,
+    /// The digest of its file.
+    pub digest: Digest,
+    /// Where it comes from.
+    pub level: SkillLevel,
+    /// Why it is bound, in one sentence.
+    pub reason: String,
+    /// Its body, in order.
+    pub sections: Vec<Section>,
+    /// What the task is called and what its notes say, for the choice of sections.
+    pub task_words: String,
+    /// What its fence is made with.
+    pub secret: &'a InstallSecret,
+}
+
+impl Fragment for BoundSkill<'_> {
+    fn kind(&self) -> Kind {
+        Kind::Skill
+    }
+
+    fn trust(&self) -> Trust {
+        match self.level {
+            SkillLevel::BuiltIn => Trust::System,
+            SkillLevel::User => Trust::User,
+            SkillLevel::Project => Trust::Project,
+            // The person named the directory; who wrote what lies in it is not known.
+            SkillLevel::Extra | SkillLevel::Plugin => Trust::Foreign,
+        }
+    }
+
+    fn reason(&self) -> String {
+        one_line(&self.reason, REASON_CHARACTERS)
+    }
+
+    fn frame(&self) -> Frame {
+        Frame::of_passages(TagName::Skill)
+            .with("name", self.reference.as_str())
+            .with("digest", self.digest.short())
+            .with("why", self.reason())
+            .fenced(Fence::new(self.secret, &self.digest), self.trust())
+    }
+
+    fn items(&self) -> Vec<Item> {
+        items_of(Kind::Skill, self.reference.as_str(), &self.sections, self.trust())
+    }
+
+    fn scores(&self) -> Vec<u32> {
+        relevance::scores(told(&self.sections), &self.task_words)
+    }
+
+    fn choice(&self) -> Choice {
+        Choice::Any
+    }
+
+    fn index(&self, left_out: &[&Item]) -> Option<Escaped> {
+        if left_out.is_empty() {
+            return None;
+        }
+        let name = &self.reference;
+        let is_named = left_out.iter().any(|item| !item.label.is_empty());
+        let section = if is_named { " --section \"TITLE\"" } else { "" };
+        Some(Escaped::text(&format!(
+            "Skill {name}, {}: `pacenote skill show {name}{section}`.",
+            naming(left_out)
+        )))
+    }
+}

@@ -1,0 +1,271 @@
+//! What an agent is to be told, gathered from the store and from the few files it needs.
+//!
+//! This runs inside hooks: it reads rows by their indexes, a plan and the files of one skill, and
+//! never walks a directory, writes or waits.
+
+mod activity;
+mod plan;
+mod skill;
+
+use std::collections::BTreeMap;
+
+use pacenote_context::{
+    delivery::Standing,
+    escape::InstallSecret,
+    fragment::{Fragment, ItemId, Kind},
+    fragments::{
+        BoundSkill, Guide, Identity, Inbox, NextAction, PlanExcerpt, PositionNote, RecentActivity,
+        Section, SkillIndex, TaskTree,
+    },
+    pack::{Ceiling, PackLimits, Packed, PartCount, Shares, Silence, pack, pack_delta},
+};
+use pacenote_model::{
+    AgentName, Branch, Digest, Forest, HostName, Importance, Message, Number, Project, SkillLevel,
+    SkillRef, Task,
+};
+use pacenote_skill::choice::Rules;
+use pacenote_store::{InboxQuery, MessageRef, Store};
+
+use crate::{
+    Desk, EngineError,
+    skills::{Quick, Surroundings},
+};
+
+/// Messages that are told of; the oldest unread ones are counted by the inbox itself.
+const MESSAGES: u32 = 10;
+
+/// For whom notes are gathered, and with what.
+pub(crate) struct Reader<'a> {
+    /// The store, the project and where it lies.
+    pub(crate) desk: &'a Desk,
+    /// The host the notes are for.
+    pub(crate) host: &'a HostName,
+    /// The agent, where its name is known.
+    pub(crate) agent: Option<AgentName>,
+    /// The session's number, where it is known.
+    pub(crate) session: Option<Number>,
+    /// Where skills are looked for.
+    pub(crate) surroundings: &'a Surroundings<'a>,
+    /// The rules by which titles call for skills.
+    pub(crate) rules: &'a Rules,
+    /// What fences are made with.
+    pub(crate) secret: &'a InstallSecret,
+    /// The kinds that are switched off.
+    pub(crate) off: &'a [Kind],
+}
+
+/// Everything that could be told now.
+pub(crate) struct Notes<'a> {
+    project: Project,
+    identity: Identity,
+    agent: Option<AgentName>,
+    tasks: Vec<Task>,
+    messages: Vec<Message>,
+    skill: Option<SkillNote>,
+    skills: SkillIndex,
+    plan: Option<plan::PlanNote>,
+    activity: RecentActivity,
+    secret: &'a InstallSecret,
+    off: &'a [Kind],
+}
+
+/// The skill that is bound to the current task.
+struct SkillNote {
+    reference: SkillRef,
+    digest: Digest,
+    level: SkillLevel,
+    reason: String,
+    sections: Vec<Section>,
+    task_words: String,
+}
+
+/// How much is gathered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scope<'s> {
+    /// Everything, for a reader that knows nothing.
+    Full,
+    /// What may have changed since.
+    Changes(&'s Standing),
+}
+
+impl<'a> Notes<'a> {
+    /// Gathers the notes for a reader in a project.
+    pub(crate) fn gather(
+        reader: &Reader<'a>,
+        store: &dyn Store,
+        project: Project,
+        scope: Scope<'_>,
+    ) -> Result<Self, EngineError> {
+        let tasks = store.tasks(project.id)?;
+        let branch = reader.desk.branch();
+        let messages = messages(reader, store, &project, branch.as_ref())?;
+        let mut notes = Self {
+            identity: Identity {
+                agent: reader.agent.clone(),
+                role: None,
+                project: project.name.clone(),
+                branch,
+                host: reader.host.clone(),
+                session: reader.session,
+            },
+            agent: reader.agent.clone(),
+            tasks,
+            messages,
+            skill: None,
+            skills: SkillIndex { skills: Vec::new(), more: 0 },
+            plan: None,
+            activity: RecentActivity { lines: Vec::new() },
+            secret: reader.secret,
+            off: reader.off,
+            project,
+        };
+        // A skill and a plan follow from the position: where that is as it was told, so are they.
+        let is_known = match scope {
+            Scope::Full => false,
+            Scope::Changes(standing) => notes.position_was_told(standing),
+        };
+        if !is_known {
+            notes.add_work(reader)?;
+        }
+        if let Scope::Full = scope {
+            notes.activity = activity::recent(store, &notes.project, &notes.tasks)?;
+        }
+        Ok(notes)
+    }
+
+    fn position_was_told(&self, standing: &Standing) -> bool {
+        let forest = Forest::new(&self.tasks);
+        let position = PositionNote::of(&forest, self.agent.as_ref());
+        let told = standing.told();
+        let limits = PackLimits {
+            budget_tokens: u32::MAX,
+            ceiling: Ceiling::None,
+            parts: PartCount::ONE,
+            shares: Shares::default(),
+        };
+        let packed = pack_delta("", &[&position], &|id, digest| is_in(&told, id, digest), &limits);
+        packed.silence == Some(Silence::NothingNew)
+    }
+
+    /// Adds the skill and the plan of the current task, and the skills there are.
+    fn add_work(&mut self, reader: &Reader<'_>) -> Result<(), EngineError> {
+        let forest = Forest::new(&self.tasks);
+        let current = forest.current(self.agent.as_ref()).cloned();
+        if let Some(task) = &current
+            && let Some(place) = &task.plan
+            && !self.off.contains(&Kind::Plan)
+        {
+            self.plan = Some(plan::read(&reader.desk.place().root, place));
+        }
+        let wants = |kind| !self.off.contains(&kind);
+        let Some(quick) = Quick::open(reader.desk, reader.surroundings)? else { return Ok(()) };
+        let skill = match &current {
+            Some(task) if wants(Kind::Skill) => {
+                skill::bound(&quick, task, &forest.ancestors(task.id), reader.rules)
+            }
+            Some(_) | None => None,
+        };
+        if wants(Kind::Skills) {
+            self.skills = skill::index(&quick, reader.host)?;
+        }
+        self.skill = skill;
+        Ok(())
+    }
+
+    /// Packs everything.
+    pub(crate) fn pack(&self, limits: &PackLimits) -> Packed {
+        self.with_fragments(&|fragments| pack(&self.project.name, fragments, limits))
+    }
+
+    /// Packs what was not told before.
+    pub(crate) fn pack_changes(&self, standing: &Standing, limits: &PackLimits) -> Packed {
+        let told = standing.told();
+        self.with_fragments(&|fragments| {
+            // Who it is and how to read this a reader knows; what others do is for the beginning.
+            let changing: Vec<&dyn Fragment> =
+                fragments.iter().filter(|fragment| changes(fragment.kind())).copied().collect();
+            let already = |id: &ItemId, digest: &Digest| is_in(&told, id, digest);
+            pack_delta(&self.project.name, &changing, &already, limits)
+        })
+    }
+
+    /// Tells whether there is something worth interrupting for: work, or mail.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.tasks.is_empty() && self.messages.is_empty()
+    }
+
+    fn with_fragments<T>(&self, work: &dyn Fn(&[&dyn Fragment]) -> T) -> T {
+        let forest = Forest::new(&self.tasks);
+        let agent = self.agent.as_ref();
+        let position = PositionNote::of(&forest, agent);
+        let next = NextAction::of(&forest, agent);
+        let tree = TaskTree { forest: &forest, agent };
+        let skill = self.skill.as_ref().map(|skill| BoundSkill {
+            reference: skill.reference.clone(),
+            digest: skill.digest,
+            level: skill.level,
+            reason: skill.reason.clone(),
+            sections: skill.sections.clone(),
+            task_words: skill.task_words.clone(),
+            secret: self.secret,
+        });
+        let plan = self.plan.as_ref().map(|plan| PlanExcerpt {
+            file: &plan.file,
+            text: plan.text.clone(),
+            trust: plan.trust,
+            secret: self.secret,
+        });
+        let inbox = Inbox { messages: &self.messages, secret: self.secret };
+        let mut all: Vec<&dyn Fragment> = vec![&self.identity];
+        if !self.tasks.is_empty() {
+            all.extend([&position as &dyn Fragment, &next, &tree]);
+        }
+        all.extend(skill.iter().map(|skill| skill as &dyn Fragment));
+        all.extend(plan.iter().map(|plan| plan as &dyn Fragment));
+        all.extend([&inbox as &dyn Fragment, &self.skills, &self.activity, &Guide]);
+        all.retain(|fragment| !self.off.contains(&fragment.kind()));
+        work(&all)
+    }
+}
+
+fn is_in(told: &BTreeMap<&str, &Digest>, id: &ItemId, digest: &Digest) -> bool {
+    told.get(id.as_str()) == Some(&digest)
+}
+
+/// Tells whether a kind is told again within an epoch when it changes.
+const fn changes(kind: Kind) -> bool {
+    match kind {
+        Kind::Position
+        | Kind::Next
+        | Kind::Tasks
+        | Kind::Skill
+        | Kind::Plan
+        | Kind::Mail
+        | Kind::Handoff => true,
+        Kind::Identity | Kind::Skills | Kind::Activity | Kind::Guide => false,
+    }
+}
+
+/// Returns the unread mail of the reader, the urgent ones with their bodies.
+fn messages(
+    reader: &Reader<'_>,
+    store: &dyn Store,
+    project: &Project,
+    branch: Option<&Branch>,
+) -> Result<Vec<Message>, EngineError> {
+    let Some(agent) = &reader.agent else { return Ok(Vec::new()) };
+    if reader.off.contains(&Kind::Mail) {
+        return Ok(Vec::new());
+    }
+    let query =
+        InboxQuery { project: project.id, agent, branch, unread_only: true, limit: MESSAGES };
+    let mut messages = store.inbox(&query)?;
+    for message in &mut messages {
+        if message.importance == Importance::Urgent
+            && let Some(whole) = store.message(project.id, MessageRef::Id(message.id))?
+        {
+            message.body = whole.body;
+        }
+    }
+    Ok(messages)
+}

@@ -1,0 +1,75 @@
+//! What happened lately in a project.
+
+use pacenote_context::fragments::{ActivityLine, RecentActivity};
+use pacenote_model::{Effect, Project, Sequence, Task, TaskId, TaskVerb};
+use pacenote_store::Store;
+
+use crate::EngineError;
+
+/// Lines that are told.
+const LINES: usize = 5;
+
+/// Journal entries that are looked at: those of other projects stand between ours.
+const ENTRIES: u32 = 60;
+
+/// Returns the last events of a project that a reader wants to know, the newest last.
+pub(super) fn recent(
+    store: &dyn Store,
+    project: &Project,
+    tasks: &[Task],
+) -> Result<RecentActivity, EngineError> {
+    let last = store.last_entry()?;
+    let after = Sequence::new(last.get().saturating_sub(u64::from(ENTRIES)));
+    let mut lines: Vec<ActivityLine> = store
+        .journal(after, ENTRIES)?
+        .into_iter()
+        .filter(|entry| entry.project == project.id)
+        .filter_map(|entry| {
+            let effect: Effect = serde_json::from_str(&entry.body).ok()?;
+            let what = told(&effect, tasks)?;
+            let (sequence, at, actor) = (entry.sequence, entry.at, entry.actor);
+            Some(ActivityLine { sequence, at, actor, what })
+        })
+        .collect();
+    lines.drain(..lines.len().saturating_sub(LINES));
+    Ok(RecentActivity { lines })
+}
+
+/// Says what an effect did, if anybody wants to know.
+fn told(effect: &Effect, tasks: &[Task]) -> Option<String> {
+    let short =
+        |id: &TaskId| tasks.iter().find(|task| task.id == *id).map(|task| task.short.to_string());
+    match effect {
+        Effect::TaskClaimed { task, .. } => Some(format!("claimed {}", short(task)?)),
+        Effect::TaskMoved { task, verb, .. } => Some(format!("{} {}", past(*verb), short(task)?)),
+        Effect::TaskNoted { task, .. } => Some(format!("wrote a note on {}", short(task)?)),
+        Effect::MailSent { .. } => Some("sent a message".to_owned()),
+        Effect::ProjectSeen { .. }
+        | Effect::SessionSeen { .. }
+        | Effect::SessionMoved { .. }
+        | Effect::SessionNamed { .. }
+        | Effect::TaskAdded { .. }
+        | Effect::TaskWaits { .. }
+        | Effect::TaskRevised { .. }
+        | Effect::TaskDeleted { .. }
+        | Effect::MailStepped { .. }
+        | Effect::PathReserved { .. }
+        | Effect::PathReleased { .. }
+        | Effect::ProjectTaken {}
+        | Effect::SkillApproved { .. }
+        | Effect::SkillChosen { .. }
+        | Effect::ReceiptOffered { .. }
+        | Effect::ReceiptPrinted { .. }
+        | Effect::LogIngested { .. } => None,
+    }
+}
+
+const fn past(verb: TaskVerb) -> &'static str {
+    match verb {
+        TaskVerb::Block => "blocked",
+        TaskVerb::Close => "closed",
+        TaskVerb::Fail => "gave up",
+        TaskVerb::Skip => "skipped",
+        TaskVerb::Reopen => "reopened",
+    }
+}

@@ -1,0 +1,118 @@
+//! The skill of the current task, and which skills there are besides.
+
+use std::cell::RefCell;
+
+use pacenote_context::fragments::{ListedSkill, Section, SkillIndex};
+use pacenote_model::{HostName, SkillLevel, SkillRef, Task, Trust};
+use pacenote_skill::{
+    builtin::BUILT_IN,
+    choice::{Rules, TaskView, choose},
+    listing::Candidate,
+    reference::Reference,
+    section::sections,
+    skill::Skill,
+};
+
+use super::SkillNote;
+use crate::{EngineError, skills::Quick};
+
+/// Skills that are listed by name; more than that is a catalogue, and there is a search.
+const LISTED: usize = 20;
+
+/// Returns the skill for a task, if there is one that may be used.
+pub(super) fn bound(
+    quick: &Quick<'_>,
+    task: &Task,
+    above: &[&Task],
+    rules: &Rules,
+) -> Option<SkillNote> {
+    let told: Vec<(String, Option<Reference>, String)> = [task]
+        .iter()
+        .chain(above)
+        .map(|task| {
+            let skill = task.skill.as_ref().and_then(|skill| Reference::parse(skill.as_str()).ok());
+            (task.number.to_string(), skill, task.title.to_string())
+        })
+        .collect();
+    let views: Vec<TaskView<'_>> = told
+        .iter()
+        .map(|(name, skill, title)| TaskView { name, skill: skill.as_ref(), title })
+        .collect();
+    let (own, above) = views.split_first()?;
+    let found: RefCell<Option<(Candidate, Skill)>> = RefCell::new(None);
+    let choice = choose(own, above, rules, &|wanted| {
+        let hit = quick.find(wanted)?;
+        let reference = hit.0.reference();
+        found.replace(Some(hit));
+        Some(reference)
+    });
+    let (candidate, skill) = found.into_inner()?;
+    Some(SkillNote {
+        reference: SkillRef::parse(&candidate.reference().to_string()).ok()?,
+        digest: candidate.digest,
+        level: candidate.level,
+        reason: choice.decided_by.to_string(),
+        sections: sections_of(&skill.body),
+        task_words: own.title.to_owned(),
+    })
+}
+
+/// Divides a body at its headings of the first two levels: deeper ones stay with what is above.
+fn sections_of(body: &str) -> Vec<Section> {
+    let tops: Vec<_> = sections(body).into_iter().filter(|section| section.level <= 2).collect();
+    let starts = tops.iter().map(|section| section.bytes.start);
+    let ends: Vec<usize> = starts.skip(1).chain([body.len()]).collect();
+    let before = tops.first().map_or(body.len(), |section| section.bytes.start);
+    let opening = Section {
+        title: String::new(),
+        level: 0,
+        text: body.get(..before).unwrap_or_default().to_owned(),
+    };
+    let rest = tops.into_iter().zip(ends).map(|(section, end)| Section {
+        text: body.get(section.bytes.start..end).unwrap_or_default().to_owned(),
+        title: section.title,
+        level: section.level,
+    });
+    [opening].into_iter().chain(rest).filter(|section| !section.text.trim().is_empty()).collect()
+}
+
+/// Returns the skills that the host does not list by itself.
+pub(super) fn index(quick: &Quick<'_>, host: &HostName) -> Result<SkillIndex, EngineError> {
+    let mut skills: Vec<ListedSkill> = Vec::new();
+    let mut more = 0;
+    for root in quick.roots_unseen_by(host.as_str()) {
+        if root.level == SkillLevel::Project && !quick.is_taken() {
+            continue;
+        }
+        let trust = match root.level {
+            SkillLevel::Project => Trust::Project,
+            SkillLevel::User | SkillLevel::Extra => Trust::User,
+            SkillLevel::Plugin => Trust::Foreign,
+            SkillLevel::BuiltIn => Trust::System,
+        };
+        let name = root.path.to_string_lossy();
+        for skill in quick.store().skills_in(&name)? {
+            let Ok(reference) = SkillRef::parse(skill.key.as_str()) else { continue };
+            let is_known = skills.iter().any(|known| known.reference == reference);
+            if is_known || skill.agent_of.is_some() {
+                continue;
+            }
+            if skills.len() < LISTED {
+                let description = skill.description.unwrap_or_default();
+                skills.push(ListedSkill { reference, description, trust });
+            } else {
+                more += 1;
+            }
+        }
+    }
+    for built_in in BUILT_IN.iter().filter(|built_in| built_in.agent_of.is_none()) {
+        let Ok(reference) = SkillRef::parse(built_in.name) else { continue };
+        if skills.iter().any(|known| known.reference == reference) {
+            continue;
+        }
+        // Their names say what they are for; reading their descriptions takes longer than all else.
+        let description = String::new();
+        skills.push(ListedSkill { reference, description, trust: Trust::System });
+    }
+    Ok(SkillIndex { skills, more })
+}

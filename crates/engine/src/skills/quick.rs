@@ -1,0 +1,52 @@
+//! Single skills, as a hook can afford to look for them: by their names, without walking a root.
+
+use pacenote_skill::{listing::Candidate, reference::Reference, resolve::resolve, skill::Skill};
+use pacenote_store::Store;
+
+use super::{Frame, Library, Surroundings, builtin, examining::read_skill, index};
+use crate::{Desk, EngineError};
+
+/// Everything about a library but what lies in its roots, which is looked up name by name.
+pub(crate) struct Quick<'a> {
+    store: &'a dyn Store,
+    frame: Frame,
+}
+
+impl<'a> Quick<'a> {
+    /// Opens it, if there is a store.
+    pub(crate) fn open(
+        desk: &'a Desk,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<Option<Self>, EngineError> {
+        let Some(store) = desk.store() else { return Ok(None) };
+        Ok(Some(Self { store, frame: Frame::of(desk, surroundings)? }))
+    }
+
+    /// Returns the roots whose skills a host does not list by itself.
+    pub(crate) fn roots_unseen_by(&self, host: &str) -> impl Iterator<Item = &super::Root> {
+        let unseen = move |root: &&super::Root| !root.hosts.iter().any(|seeing| seeing == host);
+        self.frame.roots.iter().filter(unseen)
+    }
+
+    /// Returns the store.
+    pub(crate) const fn store(&self) -> &'a dyn Store {
+        self.store
+    }
+
+    /// Tells whether the project's own skills are in use.
+    pub(crate) const fn is_taken(&self) -> bool {
+        self.frame.taken
+    }
+
+    /// Returns the skill a reference means, if there is one and it may be used.
+    pub(crate) fn find(&self, reference: &Reference) -> Option<(Candidate, Skill)> {
+        let key = reference.key()?;
+        let contents = self.frame.roots.iter().map(|root| index::probed(self.store, root, key));
+        let contents = contents.collect::<Result<Vec<_>, _>>().ok()?;
+        let library: Library = self.frame.clone().filled(contents, builtin::called(key).collect());
+        let found =
+            resolve(reference, &library.listing, &library.lock, &library.approved, None).ok()?;
+        let skill = read_skill(&library, found.candidate).ok()?;
+        Some((found.candidate.clone(), skill))
+    }
+}

@@ -1,0 +1,282 @@
+//! What agents are told, looked at from outside: now, before, and at what price.
+
+use pacenote_context::{
+    delivery::Standing,
+    estimate_tokens,
+    fragment::Kind,
+    pack::{PackLimits, Packed, PartCount, Shares},
+};
+use pacenote_files::{Bytes, Links, config::Settings, read_capped};
+use pacenote_model::{AgentName, HostName, KeptReceipt, Session, TaskRef};
+use pacenote_skill::choice::Rules;
+use pacenote_store::Store;
+
+use crate::{
+    Caller, Clock, Desk, EngineError,
+    hook::{ceiling, records_in},
+    notes::{Notes, Reader, Scope},
+    secret,
+    skills::{Library, Surroundings},
+};
+
+/// Receipts that are looked through for one item; the newest answer is what is asked for.
+const RECEIPTS: u32 = 20;
+
+/// Largest instruction file that is counted; hosts read no more of one.
+const INSTRUCTIONS: Bytes = Bytes::mib(1);
+
+/// What a look at the notes is about.
+pub struct BriefRequest<'a> {
+    /// The host they are for.
+    pub host: &'a HostName,
+    /// The agent they are for; the caller's own without one.
+    pub agent: Option<&'a str>,
+    /// The moment.
+    pub moment: Moment,
+    /// Another budget than that of the settings.
+    pub budget: Option<u32>,
+    /// The most parts.
+    pub parts: PartCount,
+    /// The settings.
+    pub settings: &'a Settings,
+    /// Where skills are looked for.
+    pub surroundings: &'a Surroundings<'a>,
+}
+
+/// The moments at which an agent is told something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Its context is empty.
+    Beginning,
+    /// It goes on in a context that it knows.
+    Within,
+}
+
+/// Returns exactly what would be told now. Nothing is written.
+pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineError> {
+    let Some(here) = desk.here()? else { return Ok(Packed::default()) };
+    if !request.settings.context_is_on(&desk.place().root) {
+        return Ok(Packed::default());
+    }
+    let session = match desk.caller() {
+        Caller::Session { host, host_id } => here.store.session(host, host_id)?,
+        Caller::Agent(_) | Caller::Person | Caller::Unknown => None,
+    };
+    let agent = match request.agent {
+        Some(raw) => Some(AgentName::parse(raw)?),
+        None => match desk.caller() {
+            Caller::Agent(name) => Some(name.clone()),
+            Caller::Session { .. } => session.as_ref().and_then(|session| session.agent.clone()),
+            Caller::Person | Caller::Unknown => None,
+        },
+    };
+    let rows = request.settings.skills_task_rules();
+    let rules = Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default();
+    let secret = secret::of(desk.data());
+    let off: Vec<Kind> = request
+        .settings
+        .context_off_sources()
+        .iter()
+        .filter_map(|word| Kind::from_word(word))
+        .collect();
+    let reader = Reader {
+        desk,
+        host: request.host,
+        agent,
+        session: session.as_ref().map(|session| session.number),
+        surroundings: request.surroundings,
+        rules: &rules,
+        secret: &secret,
+        off: &off,
+    };
+    let limits = PackLimits {
+        budget_tokens: request.budget.unwrap_or_else(|| request.settings.context_budget_tokens()),
+        ceiling: ceiling(request.host),
+        parts: request.parts,
+        shares: Shares::default(),
+    };
+    let project = here.project.clone();
+    let packed = match request.moment {
+        Moment::Beginning => {
+            let notes = Notes::gather(&reader, here.store, project, Scope::Full)?;
+            if notes.is_silent() { Packed::default() } else { notes.pack(&limits) }
+        }
+        Moment::Within => {
+            let standing = standing(desk, session.as_ref())?;
+            let scope = Scope::Changes(&standing);
+            let notes = Notes::gather(&reader, here.store, project, scope)?;
+            let limits = PackLimits { parts: PartCount::ONE, ..limits };
+            notes.pack_changes(&standing, &limits)
+        }
+    };
+    Ok(packed)
+}
+
+/// Returns what a session was told in its present epoch.
+fn standing(desk: &Desk, session: Option<&Session>) -> Result<Standing, EngineError> {
+    let Some(session) = session else { return Ok(Standing::default()) };
+    let log = desk.data().logs().log_for(session.host.as_str(), session.host_id.as_str())?;
+    Ok(Standing::of(&records_in(&log)?))
+}
+
+/// When and why something was told.
+#[derive(Clone, Debug)]
+pub struct Occasion {
+    /// The session.
+    pub session: Session,
+    /// What was told with it.
+    pub receipt: KeptReceipt,
+    /// The items that were asked about.
+    pub items: Vec<usize>,
+}
+
+/// Returns the occasions on which something was told in this project, the newest first.
+///
+/// It is named like in a receipt (`mail:#7`, `skill:writing-plans`), by its bare name, or, for a
+/// task, by its id.
+pub fn why(desk: &Desk, raw: &str) -> Result<Vec<Occasion>, EngineError> {
+    let Some(here) = desk.here()? else { return Ok(Vec::new()) };
+    let sessions = here.store.sessions(here.project.id)?;
+    let names =
+        [raw.to_owned(), format!("skill:{raw}"), format!("skills:{raw}"), format!("mail:{raw}")];
+    let mut found: Vec<KeptReceipt> = Vec::new();
+    for name in &names {
+        found.extend(here.store.receipts_with(here.project.id, name, RECEIPTS)?);
+    }
+    let is_asked = |id: &str| {
+        names.iter().any(|name| {
+            id == name || id.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('#'))
+        })
+    };
+    let mut occasions = Vec::new();
+    for receipt in found {
+        let items = receipt.receipt.items.iter().enumerate();
+        let items = items.filter(|(_, item)| is_asked(&item.id)).map(|(place, _)| place).collect();
+        add(&mut occasions, &sessions, receipt, items);
+    }
+    if let Ok(task) = TaskRef::parse(raw)
+        && let Some(task) = here.store.task(here.project.id, &task)?
+    {
+        for session in &sessions {
+            for receipt in
+                here.store.receipts(session.id)?.into_iter().rev().take(RECEIPTS as usize)
+            {
+                let items = naming(here.store, &receipt, task.short.as_str())?;
+                if !items.is_empty() {
+                    add(&mut occasions, &sessions, receipt, items);
+                }
+            }
+        }
+    }
+    occasions.sort_by_key(|occasion: &Occasion| std::cmp::Reverse(occasion.receipt.at));
+    Ok(occasions)
+}
+
+fn add(
+    occasions: &mut Vec<Occasion>,
+    sessions: &[Session],
+    receipt: KeptReceipt,
+    items: Vec<usize>,
+) {
+    let is_same = |known: &&mut Occasion| {
+        known.receipt.session == receipt.session
+            && known.receipt.receipt.epoch == receipt.receipt.epoch
+            && known.receipt.receipt.emission == receipt.receipt.emission
+    };
+    // One text may be asked for in several ways at once.
+    if let Some(known) = occasions.iter_mut().find(is_same) {
+        known.items.extend(items);
+        known.items.sort_unstable();
+        known.items.dedup();
+        return;
+    }
+    let session = sessions.iter().find(|session| session.id == receipt.session);
+    if let Some(session) = session {
+        occasions.push(Occasion { session: session.clone(), receipt, items });
+    }
+}
+
+/// Returns the items about tasks, when the text of a receipt names one.
+fn naming(store: &dyn Store, kept: &KeptReceipt, short: &str) -> Result<Vec<usize>, EngineError> {
+    let mut is_named = false;
+    for digest in &kept.receipt.parts {
+        is_named |= store.told(digest)?.is_some_and(|text| text.contains(short));
+    }
+    if !is_named {
+        return Ok(Vec::new());
+    }
+    let about = [Kind::Tasks, Kind::Position, Kind::Next].map(Kind::word);
+    let items = kept.receipt.items.iter().enumerate();
+    Ok(items.filter(|(_, item)| about.contains(&item.kind.as_str())).map(|(at, _)| at).collect())
+}
+
+/// Something that was told, with its texts.
+#[derive(Clone, Debug)]
+pub struct Telling {
+    /// What it was.
+    pub receipt: KeptReceipt,
+    /// The texts of its parts; `None` where it is not kept any more.
+    pub texts: Vec<Option<String>>,
+}
+
+/// Returns everything a session was told, in order.
+pub fn replay(desk: &Desk, session: &Session) -> Result<Vec<Telling>, EngineError> {
+    let Some(store) = desk.store() else { return Ok(Vec::new()) };
+    store
+        .receipts(session.id)?
+        .into_iter()
+        .map(|receipt| {
+            let texts: Result<Vec<_>, _> =
+                receipt.receipt.parts.iter().map(|digest| store.told(digest)).collect();
+            Ok(Telling { texts: texts?, receipt })
+        })
+        .collect()
+}
+
+/// Throws away the texts that were told more than so many days ago; their receipts stay.
+pub fn forget_old(store: &mut dyn Store, days: u32, clock: Clock) -> Result<(), EngineError> {
+    const MILLISECONDS_A_DAY: i64 = 24 * 60 * 60 * 1000;
+    let age = i64::from(days).saturating_mul(MILLISECONDS_A_DAY);
+    let before = clock.now().millis().saturating_sub(age);
+    store.forget_told(pacenote_model::Moment::from_millis(before))?;
+    Ok(())
+}
+
+/// Something that a session pays for before its first word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Charge {
+    /// What it is.
+    pub what: String,
+    /// About how many tokens it costs.
+    pub tokens: u32,
+}
+
+/// Adds up what a session of a host pays for before its first word.
+pub fn bill(
+    desk: &Desk,
+    library: &Library,
+    request: &BriefRequest<'_>,
+) -> Result<Vec<Charge>, EngineError> {
+    let notes = brief(desk, request)?;
+    let mut charges = vec![Charge { what: "the notes of pacenote".into(), tokens: notes.tokens() }];
+    let seen: Vec<_> = library
+        .listing
+        .candidates
+        .iter()
+        .filter(|candidate| candidate.hosts.iter().any(|host| host == request.host.as_str()))
+        .collect();
+    let listed: u32 = seen
+        .iter()
+        .map(|candidate| estimate_tokens(&format!("{}: {}", candidate.name, candidate.description)))
+        .sum();
+    let what = format!("the list of {} skills that the host shows its model", seen.len());
+    charges.push(Charge { what, tokens: listed });
+    let home = request.surroundings.home.as_deref();
+    for path in pacenote_hosts::instructions::files(request.host, &desk.place().root, home) {
+        if let Ok(bytes) = read_capped(&path, INSTRUCTIONS, Links::Follow) {
+            let tokens = estimate_tokens(&String::from_utf8_lossy(&bytes));
+            charges.push(Charge { what: path.display().to_string(), tokens });
+        }
+    }
+    Ok(charges)
+}
