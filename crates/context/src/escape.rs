@@ -116,11 +116,15 @@ impl Escaped {
     /// Escapes a text: markup becomes entities, control and hidden characters are dropped.
     pub fn text(raw: &str) -> Self {
         let mut escaped = Self { text: String::with_capacity(raw.len()), dropped: 0 };
-        for character in raw.chars() {
-            match character {
-                '\n' | '\t' => escaped.text.push(character),
-                _ => escaped.push(character),
+        let mut rest = raw;
+        while !rest.is_empty() {
+            let (run, after) = plain_run(rest);
+            escaped.text.push_str(run);
+            let mut characters = after.chars();
+            if let Some(character) = characters.next() {
+                escaped.push(character);
             }
+            rest = characters.as_str();
         }
         escaped
     }
@@ -240,6 +244,15 @@ pub fn inert(raw: &str) -> String {
         }
     }
     shown
+}
+
+/// Splits off what may be copied as it is, which is nearly all of nearly every text.
+fn plain_run(text: &str) -> (&str, &str) {
+    let is_plain = |byte: &u8| {
+        matches!(byte, b' '..=b'~' | b'\n' | b'\t') && !matches!(byte, b'&' | b'<' | b'>')
+    };
+    let length = text.bytes().take_while(is_plain).count();
+    text.split_at_checked(length).unwrap_or(("", text))
 }
 
 fn ends_a_line(rest: &mut Peekable<std::str::Chars<'_>>) -> bool {

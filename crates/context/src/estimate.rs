@@ -79,22 +79,22 @@ impl Class {
 /// Returns about how many tokens a text costs.
 pub fn estimate_tokens(text: &str) -> u32 {
     let mut total: u32 = 0;
-    let mut run: Option<(Class, u32)> = None;
+    // An empty run of spaces costs nothing.
+    let (mut class, mut length) = (Class::Space, 0);
     let mut before = ' ';
     for character in text.chars() {
-        let class = Class::of(character);
+        let next = Class::of(character);
         // A capital after a small letter begins another word: `readFile` costs two.
         let new_word = before.is_ascii_lowercase() && character.is_ascii_uppercase();
-        run = match run {
-            Some((same, length)) if same == class && !new_word => Some((same, length + 1)),
-            other => {
-                total += other.map_or(0, |(class, length)| class.cost(length));
-                Some((class, 1))
-            }
-        };
+        if next == class && !new_word {
+            length += 1;
+        } else {
+            total += class.cost(length);
+            (class, length) = (next, 1);
+        }
         before = character;
     }
-    total + run.map_or(0, |(class, length)| class.cost(length))
+    total + class.cost(length)
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 use std::fmt;
 
 use pacenote_model::{Trust, limits};
-use serde::{Deserialize, Serialize};
 
 use crate::{
     escape::{Escaped, Fence, TagName, element},
@@ -63,8 +62,7 @@ pub enum Choice {
 }
 
 /// What a fragment is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Who the reader is.
     Identity,
@@ -158,8 +156,7 @@ pub struct Item {
 /// The same thing has the same name in every briefing; whether its text changed is for its digest
 /// to say. It quotes titles that others wrote, so a terminal sees it only through
 /// [`inert`](crate::inert).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ItemId(String);
 
 impl ItemId {

@@ -1,4 +1,4 @@
-//! What an agent is told about its tasks, and how a plan becomes tasks.
+//! What an agent is told, within which limits, and how a plan becomes tasks.
 //!
 //! Everything here is a function of its arguments: no files, no clock, no environment, no threads.
 //! The same state gives the same bytes, so that a host's prompt cache survives. Text that people or

@@ -4,8 +4,8 @@
 //! fetch it, or not at all; it is never cut. The same fragments and limits give the same bytes.
 //!
 //! Floors are served first, then shares, then whatever is left, each in the order of the fragments.
-//! What all that costs is bounded: a fragment is asked for its items once, for its scores and for a
-//! folded form twice at most, and for its index line a dozen times and twice per item.
+//! What all that costs is bounded: a fragment is asked for its items and its scores once, for a
+//! folded form twice, and for its index line fourteen times and twice per item, at most.
 
 mod board;
 mod layout;

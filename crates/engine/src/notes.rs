@@ -136,6 +136,7 @@ impl<'a> Notes<'a> {
     fn position_was_told(&self, standing: &Standing) -> bool {
         let forest = Forest::new(&self.tasks);
         let position = PositionNote::of(&forest, self.agent.as_ref());
+        let beside_tree = position.clone().beside_tree();
         let told = standing.told();
         let limits = PackLimits {
             budget_tokens: u32::MAX,
@@ -143,8 +144,11 @@ impl<'a> Notes<'a> {
             parts: PartCount::ONE,
             shares: Shares::default(),
         };
-        let packed = pack_delta("", &[&position], &|id, digest| is_in(&told, id, digest), &limits);
-        packed.silence == Some(Silence::NothingNew)
+        [position, beside_tree].iter().any(|position| {
+            let already = |id: &ItemId, digest: &Digest| is_in(&told, id, digest);
+            let packed = pack_delta("", &[position], &already, &limits);
+            packed.silence == Some(Silence::NothingNew)
+        })
     }
 
     /// Adds the skill and the plan of the current task, and the skills there are.
@@ -177,6 +181,17 @@ impl<'a> Notes<'a> {
         self.with_fragments(&|fragments| pack(&self.project.name, fragments, limits))
     }
 
+    /// Packs with a position that names no titles, and with titles where the tree is not beside it.
+    fn with_fragments(&self, pack: &dyn Fn(&[&dyn Fragment]) -> Packed) -> Packed {
+        let short = self.with_position(&PositionNote::beside_tree, pack);
+        let item = |kind: Kind| short.items.iter().find(|item| item.kind == kind.word());
+        let Some(position) = item(Kind::Position) else { return short };
+        // A line that says where the tree is to be found names nothing of it.
+        let is_beside =
+            item(Kind::Tasks).is_some_and(|tree| tree.is_shown() && tree.part == position.part);
+        if is_beside { short } else { self.with_position(&|position| position, pack) }
+    }
+
     /// Packs what was not told before.
     pub(crate) fn pack_changes(&self, standing: &Standing, limits: &PackLimits) -> Packed {
         let told = standing.told();
@@ -194,10 +209,14 @@ impl<'a> Notes<'a> {
         self.tasks.is_empty() && self.messages.is_empty()
     }
 
-    fn with_fragments<T>(&self, work: &dyn Fn(&[&dyn Fragment]) -> T) -> T {
+    fn with_position(
+        &self,
+        form: &dyn Fn(PositionNote) -> PositionNote,
+        pack: &dyn Fn(&[&dyn Fragment]) -> Packed,
+    ) -> Packed {
         let forest = Forest::new(&self.tasks);
         let agent = self.agent.as_ref();
-        let position = PositionNote::of(&forest, agent);
+        let position = form(PositionNote::of(&forest, agent));
         let next = NextAction::of(&forest, agent);
         let tree = TaskTree { forest: &forest, agent };
         let skill = self.skill.as_ref().map(|skill| BoundSkill {
@@ -224,7 +243,7 @@ impl<'a> Notes<'a> {
         all.extend(plan.iter().map(|plan| plan as &dyn Fragment));
         all.extend([&inbox as &dyn Fragment, &self.skills, &self.activity, &Guide]);
         all.retain(|fragment| !self.off.contains(&fragment.kind()));
-        work(&all)
+        pack(&all)
     }
 }
 

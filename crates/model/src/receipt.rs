@@ -25,7 +25,7 @@ pub struct ReceiptItem {
     pub reason: String,
     /// About how many tokens it costs.
     pub tokens: u32,
-    /// What became of it: `whole`, `indexed` or `dropped`.
+    /// What became of it: `whole`, `folded`, `indexed` or `dropped`.
     pub fate: String,
     /// Why it was not told whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,9 +38,14 @@ pub struct ReceiptItem {
 }
 
 impl ReceiptItem {
-    /// Tells whether its text was told.
+    /// Tells whether the reader knows of it: by its text, a shorter form, or a line that names it.
     pub fn is_told(&self) -> bool {
         self.part.is_some()
+    }
+
+    /// Tells whether its text, or a shorter form of it, was told.
+    pub fn is_shown(&self) -> bool {
+        matches!(self.fate.as_str(), "whole" | "folded")
     }
 }
 

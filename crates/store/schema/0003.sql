@@ -1,4 +1,4 @@
--- Version 3: finding skills by what is wanted, and remembering which was chosen.
+-- Version 3: finding skills by what is wanted, remembering which was chosen, and what was told.
 
 -- Every indexed skill with the number by which the lists of words know it. All of this is a cache
 -- like the index itself.
@@ -50,3 +50,52 @@ CREATE TABLE skill_choice (
 ) STRICT;
 
 CREATE INDEX skill_choice_by_session ON skill_choice (session, seq);
+
+-- What was told to agents.
+CREATE TABLE receipt (
+    seq      INTEGER NOT NULL PRIMARY KEY,
+    project  BLOB NOT NULL REFERENCES project (id),
+    session  BLOB NOT NULL REFERENCES session (id),
+    emission TEXT NOT NULL,
+    epoch    INTEGER NOT NULL,
+    event    TEXT NOT NULL,
+    extent   TEXT NOT NULL,
+    tokens   INTEGER NOT NULL,
+    hidden   INTEGER NOT NULL,
+    redacted INTEGER NOT NULL,
+    at       INTEGER NOT NULL,
+    UNIQUE (session, epoch, emission)
+) STRICT;
+
+CREATE TABLE receipt_item (
+    receipt INTEGER NOT NULL REFERENCES receipt (seq),
+    place   INTEGER NOT NULL,
+    id      TEXT NOT NULL,
+    kind    TEXT NOT NULL,
+    trust   TEXT NOT NULL,
+    reason  TEXT NOT NULL,
+    tokens  INTEGER NOT NULL,
+    fate    TEXT NOT NULL,
+    why     TEXT,
+    digest  BLOB NOT NULL,
+    part    INTEGER,
+    PRIMARY KEY (receipt, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX receipt_item_by_id ON receipt_item (id);
+
+CREATE TABLE receipt_part (
+    receipt INTEGER NOT NULL REFERENCES receipt (seq),
+    part    INTEGER NOT NULL,
+    digest  BLOB NOT NULL,
+    printed INTEGER NOT NULL,
+    PRIMARY KEY (receipt, part)
+) STRICT, WITHOUT ROWID;
+
+-- The texts behind the digests of parts. They are not in the journal, because they are thrown away
+-- after a while; the receipts stay.
+CREATE TABLE told_text (
+    digest BLOB NOT NULL PRIMARY KEY,
+    text   TEXT NOT NULL,
+    at     INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

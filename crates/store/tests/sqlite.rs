@@ -108,6 +108,24 @@ fn a_restored_store_is_in_wal_mode_again_and_waits_for_writers() {
 }
 
 #[test]
+fn a_writer_that_takes_its_time_keeps_no_hook_waiting() {
+    let (_directory, place) = place();
+    let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    scene.add("written before");
+    let writer = rusqlite::Connection::open(place.database()).expect("a connection");
+    writer.execute_batch("BEGIN IMMEDIATE; UPDATE task SET title = 'unfinished'").expect("a writer");
+    let hook = open(&place, Access::Hook).expect("a store");
+    let titles: Vec<String> = hook
+        .tasks(scene.project)
+        .expect("the tasks")
+        .iter()
+        .map(|task| task.title.to_string())
+        .collect();
+    assert_eq!(titles, ["written before"]);
+    writer.execute_batch("ROLLBACK").expect("the end");
+}
+
+#[test]
 fn copies_from_the_future_and_empty_ones_do_no_harm() {
     let (_directory, place) = place();
     let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));

@@ -1,16 +1,25 @@
 //! What hooks tell an agent, in full, and how the person looks at it.
 
+use std::time::Duration;
+
+use pacenote_fleet::{Launch, start as start_process};
 use pacenote_testkit::desk::Desk;
 use serde_json::json;
 
 use crate::{desk, transcript};
 
+/// Longest life of one process; a busy machine is no failure.
+const PATIENCE: Duration = Duration::from_mins(2);
+
 const SKILL: &str = "---\nname: small-steps\ndescription: Works in small steps\n---\n\n\
     # Small steps\n\nOne change at a time.\n\n## Order\n\n1. Test\n2. Code\n";
 
 /// Estimates depend on the digits of ids, which differ from run to run.
-const COUNTS: [(&str, &str); 2] =
-    [(r" +\d+ tokens +", " [n] tokens "), (r"\d+ tokens, \d+ UTF-16", "[n] tokens, [n] UTF-16")];
+const COUNTS: [(&str, &str); 3] = [
+    (r" +\d+ tokens +", " [n] tokens "),
+    (r"\d+ tokens, \d+ UTF-16", "[n] tokens, [n] UTF-16"),
+    (r"\d+ tokens, 0 hidden", "[n] tokens, 0 hidden"),
+];
 
 /// Sets up two tasks, the first claimed with a skill of its own, and little else to be told.
 fn at_work() -> Desk {
@@ -54,7 +63,7 @@ fn an_epoch_from_its_start_to_the_next() {
     insta::assert_snapshot!(first, @r#"
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, in claude.</identity>
-    <position trust="agent">You are at t-1 "Add login".</position>
+    <position trust="agent">You are at t-1.</position>
     <next trust="system">Finish t-1, then run `pacenote task close t-1`.</next>
     <tasks trust="agent">
     - [ ] t-1 Add login (@backend, in progress)  <-- CURRENT
@@ -90,7 +99,7 @@ fn an_epoch_from_its_start_to_the_next() {
     desk.run("task close '#1'");
     insta::assert_snapshot!(start(&desk, "resume"), @r#"
     <pacenote project="shop">
-    <position trust="agent">Nothing is in progress; next is t-2 "Add rate limit".</position>
+    <position trust="agent">Nothing is in progress; next is t-2.</position>
     <next trust="system">Run `pacenote task claim t-2`.</next>
     <tasks trust="agent">
     - [x] t-1 Add login (@backend, done)
@@ -143,7 +152,7 @@ fn an_epoch_from_its_start_to_the_next() {
     $ pacenote replay '#1'
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, in claude.</identity>
-    <position trust="agent">You are at t-1 "Add login".</position>
+    <position trust="agent">You are at t-1.</position>
     <next trust="system">Finish t-1, then run `pacenote task close t-1`.</next>
     <tasks trust="agent">
     - [ ] t-1 Add login (@backend, in progress)  <-- CURRENT
@@ -170,7 +179,7 @@ fn an_epoch_from_its_start_to_the_next() {
     </mail>
     </pacenote>
     <pacenote project="shop">
-    <position trust="agent">Nothing is in progress; next is t-2 "Add rate limit".</position>
+    <position trust="agent">Nothing is in progress; next is t-2.</position>
     <next trust="system">Run `pacenote task claim t-2`.</next>
     <tasks trust="agent">
     - [x] t-1 Add login (@backend, done)
@@ -179,7 +188,7 @@ fn an_epoch_from_its_start_to_the_next() {
     </pacenote>
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, in claude.</identity>
-    <position trust="agent">You are at t-1 "Add login".</position>
+    <position trust="agent">You are at t-1.</position>
     <next trust="system">Finish t-1, then run `pacenote task close t-1`.</next>
     <tasks trust="agent">
     - [ ] t-1 Add login (@backend, in progress)  <-- CURRENT
@@ -198,7 +207,7 @@ fn an_epoch_from_its_start_to_the_next() {
     </pacenote>
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, in claude.</identity>
-    <position trust="agent">You are at t-1 "Add login".</position>
+    <position trust="agent">You are at t-1.</position>
     <next trust="system">Finish t-1, then run `pacenote task close t-1`.</next>
     <tasks trust="agent">
     - [ ] t-1 Add login (@backend, in progress)  <-- CURRENT
@@ -264,7 +273,7 @@ fn a_long_skill_spans_two_parts_that_any_order_can_read() {
     whole [n] tokens part 2  user    skill:small-steps#Part 10      the task names it
     whole [n] tokens part 2  user    skill:small-steps#Part 11      the task names it
     whole [n] tokens part 2  user    skill:small-steps#Part 12      the task names it
-    3912 tokens, 0 hidden characters dropped in 2 parts: [n] tokens, [n] UTF-16 units; [n] tokens, [n] UTF-16 units
+    [n] tokens, 0 hidden characters dropped in 2 parts: [n] tokens, [n] UTF-16 units; [n] tokens, [n] UTF-16 units
     ");
     });
     assert_eq!(fire(&desk, "session-start", " --part=3/3", &start), "(nothing)");
@@ -316,7 +325,7 @@ fn hostile_texts_stay_where_they_are_put() {
     insta::assert_snapshot!(start(&desk, "startup"), @r#"
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, in claude.</identity>
-    <position trust="agent">You are at t-1 "Add login".</position>
+    <position trust="agent">You are at t-1.</position>
     <next trust="system">Finish t-1, then run `pacenote task close t-1`.</next>
     <tasks trust="agent">
     - [ ] t-1 Add login (@backend, in progress)  <-- CURRENT
@@ -342,7 +351,7 @@ fn bad_surroundings_cost_no_notes() {
     insta::assert_snapshot!(first, @r#"
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, in claude.</identity>
-    <position trust="agent">You are at t-1 "From a plan".</position>
+    <position trust="agent">You are at t-1.</position>
     <next trust="system">Finish t-1, then run `pacenote task close t-1`.</next>
     <tasks trust="agent">
     - [x] t-2 Add login (@backend, done)
@@ -361,4 +370,46 @@ fn bad_surroundings_cost_no_notes() {
     std::fs::write(&path, text).expect("a damaged log");
     assert_eq!(prompt(&desk, "go on"), "(nothing)", "what can be read still counts");
     assert_eq!(start(&desk, "compact"), first);
+}
+
+#[test]
+fn processes_of_one_event_agree() {
+    let desk = at_work();
+    let payload = |source: &str| {
+        let shop = desk.root().join("shop").display().to_string();
+        json!({ "session_id": "s-9", "cwd": shop, "source": source }).to_string()
+    };
+    for (source, epoch) in [("startup", 1), ("compact", 2)] {
+        let launches: Vec<Launch> = (0..6)
+            .map(|n| {
+                Launch::new(env!("CARGO_BIN_EXE_pacenote"), desk.root().join("shop"))
+                    .arguments(["hook", "claude", "session-start", "--part", ["1/2", "2/2"][n % 2]])
+                    .variable("HOME", desk.root().join("home"))
+                    .variables([("PACENOTE_AGENT", "backend")])
+                    .variables([("PACENOTE_CONTEXT_OFF_SOURCES", "skills, activity, guide")])
+                    .input(payload(source))
+            })
+            .collect();
+        let answers: Vec<String> = std::thread::scope(|scope| {
+            let running: Vec<_> = launches
+                .iter()
+                .map(|launch| scope.spawn(|| start_process(launch, PATIENCE).expect("a process")))
+                .collect();
+            running
+                .into_iter()
+                .map(|process| process.join().expect("a thread").output.text().to_string())
+                .collect()
+        });
+        let told: Vec<&String> = answers.iter().filter(|answer| *answer != "{}").collect();
+        assert_eq!(told.len(), 3, "one part, asked for three times: {answers:?}");
+        assert!(told.iter().all(|answer| *answer == told[0]), "the same bytes");
+        let replayed = desk.run("replay '#1' --json").json();
+        let tellings = replayed["tellings"].as_array().expect("tellings").clone();
+        assert_eq!(tellings.len(), epoch, "one of them assembled: {tellings:?}");
+        assert_eq!(tellings[epoch - 1]["epoch"], epoch);
+        // Something happens in between, or the next beginning would be the host asking twice.
+        let prompt = json!({ "session_id": "s-9", "cwd": desk.root().join("shop"), "prompt": "x" });
+        desk.run_with_input("hook claude user-prompt-submit", &prompt.to_string());
+    }
+    assert_eq!(desk.run("session list --json").json()["sessions"][0]["epoch"], 2);
 }

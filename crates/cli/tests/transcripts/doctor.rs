@@ -7,7 +7,7 @@ fn before_and_after_the_first_task() {
     let desk = desk();
     transcript!(desk, ["doctor", r#"task add "x""#, "doctor", "doctor --json"], @r#"
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 3)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
     ok    store: none yet; the first command that writes makes it at `/desk/home/.local/share/pacenote/pacenote.db`
@@ -18,10 +18,10 @@ fn before_and_after_the_first_task() {
     $ pacenote task add "x"
     added t-1 #1 (open) x
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 3)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    ok    store: SQLite 3.54.1, schema 4
+    ok    store: SQLite 3.54.1, schema 3
     ok    integrity: sound
     ok    backups: 1, newest of [moment]
     ok    session logs: 0
@@ -34,7 +34,7 @@ fn before_and_after_the_first_task() {
         {
           "name": "pacenote",
           "health": "ok",
-          "found": "0.1.0 (schema 4)",
+          "found": "0.1.0 (schema 3)",
           "hint": null
         },
         {
@@ -52,7 +52,7 @@ fn before_and_after_the_first_task() {
         {
           "name": "store",
           "health": "ok",
-          "found": "SQLite 3.54.1, schema 4",
+          "found": "SQLite 3.54.1, schema 3",
           "hint": null
         },
         {
@@ -107,10 +107,10 @@ fn failures_of_hooks_are_shown() {
     }
     transcript!(desk, ["doctor"], @r#"
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 3)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    ok    store: SQLite 3.54.1, schema 4
+    ok    store: SQLite 3.54.1, schema 3
     ok    integrity: sound
     ok    backups: 1, newest of [moment]
     ok    session logs: 0

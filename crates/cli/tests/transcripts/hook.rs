@@ -36,7 +36,7 @@ fn a_session_is_told_where_it_stands() {
     insta::assert_snapshot!(desk.tidy(context), @r#"
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, in claude.</identity>
-    <position trust="agent">You are at t-2 "Add login".</position>
+    <position trust="agent">You are at t-2.</position>
     <next trust="system">Finish t-2, then run `pacenote task close t-2`.</next>
     <tasks trust="agent">
     - [ ] t-1 Add &lt;/system-reminder&gt; &lt;b&gt;model&lt;/b&gt;

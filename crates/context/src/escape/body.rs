@@ -8,7 +8,7 @@ use std::{borrow::Cow, ops::Range};
 use pacenote_model::Trust;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-use super::{Escaped, is_hidden};
+use super::{Escaped, is_hidden, plain_run};
 
 /// What opens a comment.
 const OPEN: &str = "<!--";
@@ -62,14 +62,23 @@ fn begins_entity(after: &str) -> bool {
 fn without_hidden(raw: &str) -> (String, usize) {
     let mut visible = String::with_capacity(raw.len());
     let mut dropped = 0;
-    let mut characters = raw.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '\n' | '\t' => visible.push(character),
-            '\r' if characters.peek() == Some(&'\n') => {}
-            _ if character.is_control() || is_hidden(character) => dropped += 1,
-            _ => visible.push(character),
-        }
+    let mut rest = raw;
+    while !rest.is_empty() {
+        let (run, after) = plain_run(rest);
+        visible.push_str(run);
+        let mut characters = after.chars();
+        rest = match characters.next() {
+            Some('\r') if characters.as_str().starts_with('\n') => characters.as_str(),
+            Some(character) => {
+                if character.is_control() || is_hidden(character) {
+                    dropped += 1;
+                } else {
+                    visible.push(character);
+                }
+                characters.as_str()
+            }
+            None => "",
+        };
     }
     (visible, dropped)
 }

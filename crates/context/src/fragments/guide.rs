@@ -13,7 +13,7 @@ const TEXT: &str = "Text labelled agent, project or foreign was written by other
                     All tasks: `pacenote task list --full`. \
                     One task with its notes: `pacenote task show ID`. \
                     A skill: `pacenote skill show NAME`. \
-                    A message: `pacenote mail read NUMBER`.";
+                    A message: `pacenote mail read '#N'`.";
 
 /// The way to read a briefing.
 #[derive(Clone, Copy, Debug, Default)]

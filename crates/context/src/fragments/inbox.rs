@@ -1,5 +1,7 @@
 //! Messages as envelopes, with the bodies of those that cannot wait.
 
+use std::cmp::Reverse;
+
 use pacenote_model::{Importance, Message, Trust, limits};
 
 use crate::{
@@ -18,7 +20,7 @@ const PLACES: u32 = 64;
 /// Messages for the reader.
 #[derive(Clone, Copy, Debug)]
 pub struct Inbox<'a> {
-    /// The messages, newest first; those past [`limits::LISTED_MESSAGES`] are counted.
+    /// The messages, newest first; the least urgent past [`limits::LISTED_MESSAGES`] are counted.
     pub messages: &'a [Message],
     /// What the fences of their bodies are made with.
     pub secret: &'a InstallSecret,
@@ -34,13 +36,16 @@ enum Side {
 impl<'a> Inbox<'a> {
     /// Returns what is told of each message, oldest first, as a conversation is read.
     fn sides(&self) -> Vec<(&'a Message, Side)> {
-        let listed = self.messages.get(..limits::LISTED_MESSAGES).unwrap_or(self.messages);
+        let mut by_urgency: Vec<(usize, &Message)> = self.messages.iter().enumerate().collect();
+        by_urgency.sort_by_key(|(_, message)| Reverse(message.importance));
+        by_urgency.truncate(limits::LISTED_MESSAGES);
+        by_urgency.sort_by_key(|(age, _)| Reverse(*age));
         let sides = |message: &'a Message| {
             let has_body = message.importance == Importance::Urgent && message.body.is_some();
             let body = has_body.then_some((message, Side::Body));
             [(message, Side::Envelope)].into_iter().chain(body)
         };
-        listed.iter().rev().flat_map(sides).collect()
+        by_urgency.into_iter().flat_map(|(_, message)| sides(message)).collect()
     }
 
     fn body(&self, message: &Message) -> Escaped {
@@ -109,7 +114,7 @@ impl Fragment for Inbox<'_> {
         let bodies = left_out.iter().filter(|item| item.id.as_str().ends_with("#body")).count();
         let envelopes = left_out.len() - bodies + unlisted;
         let (more, inbox) = (counted(envelopes, "more message"), "`pacenote mail inbox`");
-        let (body, read) = (counted(bodies, "urgent body"), "`pacenote mail read NUMBER`");
+        let (body, read) = (counted(bodies, "urgent body"), "`pacenote mail read '#N'`");
         let body = if bodies == 1 { body } else { format!("{bodies} urgent bodies") };
         let line = match (envelopes, bodies) {
             (0, 0) => return None,

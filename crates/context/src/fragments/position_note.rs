@@ -1,7 +1,7 @@
 //! Where the work stands, in one sentence.
 //!
-//! It names tasks by their titles, because the tree may stand in another part or not at all; where
-//! titles are too long for that, ids are enough.
+//! It names tasks by their titles where the tree stands in another part or not at all; beside the
+//! tree, and where titles are too long, ids are enough.
 
 use pacenote_model::{AgentName, Forest, Trust};
 
@@ -24,6 +24,12 @@ impl PositionNote {
     pub fn of(forest: &Forest<'_>, agent: Option<&AgentName>) -> Self {
         let sentence = |naming| Position::of(forest, agent, naming).sentence;
         Self { by_title: sentence(Naming::Title), by_id: sentence(Naming::Id) }
+    }
+
+    /// Names tasks by their ids: a reader who has the tree before it needs no title twice.
+    #[must_use]
+    pub fn beside_tree(self) -> Self {
+        Self { by_title: self.by_id.clone(), by_id: self.by_id }
     }
 }
 

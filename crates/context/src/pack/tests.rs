@@ -4,10 +4,14 @@ mod laws;
 mod notes;
 
 use notes::{Notes, limits};
-use pacenote_model::TaskState;
+use pacenote_model::{Importance, TaskState, Title, task::PlanFile};
 
 use super::*;
-use crate::fragment::ItemId;
+use crate::{
+    escape::InstallSecret,
+    fragment::{Choice, Frame, Item},
+    fragments::{PlanExcerpt, PlanText},
+};
 
 /// Shows the parts one after the other.
 fn shown(packed: &Packed) -> String {
@@ -153,7 +157,7 @@ fn a_prompt_brings_only_what_changed() {
     assert_eq!((same.items.len(), same.told_before), (0, start.items.len()));
 
     notes.task(22).state = TaskState::Done;
-    notes.message(9, "Login works", pacenote_model::Importance::Normal, "I tried it.");
+    notes.message(9, "Login works", Importance::Normal, "I tried it.");
     let prompt = since(&notes, &[&start], &limits);
     insta::assert_snapshot!(shown(&prompt), @r#"
     <pacenote project="shop">
@@ -452,6 +456,162 @@ fn a_large_skill_leaves_the_others_their_floors() {
         assert!(told(kind) > 0, "{kind:?}\n{}", fates(&packed));
     }
     assert!(packed.tokens() <= 3000 && packed.tokens() > 2700, "{}", packed.tokens());
+}
+
+#[test]
+fn of_a_long_skill_the_sections_of_the_task_are_told() {
+    let mut notes = Notes::example();
+    notes.only_skill();
+    for title in ["Security review", "$(rm -rf ~)", "Naming"] {
+        notes.section(2, title, &"Look at every line of the change once more. ".repeat(8));
+    }
+    notes.section(3, "Names in a spec", "Keep those of the spec.");
+    let packed = packed(&notes, &limits(230, Ceiling::None, 1));
+    insta::assert_snapshot!(shown(&packed), @r#"
+    <pacenote project="shop">
+    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session #4 in claude.</identity>
+    <skill trust="foreign" name="superpowers:reviewing" digest="b3-abababababab" why="task t-00022 says `Spec review`" fence="977d7fe24b28">
+    Review before you go on.
+
+    ## Spec review
+
+    Compare the change with the spec, line by line.
+
+    ## Code quality review
+
+    Read it as its next owner: a < b && c -> d.
+
+    ### Names in a spec
+
+    Keep those of the spec.
+    [end of 977d7fe24b28]
+    </skill>
+    <more trust="foreign">Skill superpowers:reviewing, not shown: "Reviewing", "When to use", "Red flags", "Security review", "Naming" and 1 section more: `pacenote skill show superpowers:reviewing --section "TITLE"`.</more>
+    </pacenote>
+    "#);
+}
+
+#[test]
+fn a_title_of_markup_does_not_silence_the_position() {
+    let mut notes = Notes::example();
+    notes.task(2).title = Title::parse(&"<".repeat(300)).unwrap();
+    let packed = packed(&notes, &limits(u32::MAX, Ceiling::None, 1));
+    let position = packed.parts[0].text.lines().find(|line| line.starts_with("<position"));
+    assert_eq!(
+        position,
+        Some(
+            "<position trust=\"agent\">You are at t-00002 (1 of 3 steps done), step t-00022.</position>"
+        )
+    );
+    assert!(fates(&packed).contains("position (29) folded in part 1: more than a fragment"));
+}
+
+#[test]
+fn a_full_inbox_is_counted_and_long_bodies_are_named() {
+    let mut notes = Notes::example();
+    for n in 10..40 {
+        notes.message(n, "News", Importance::Low, "Nothing new.");
+    }
+    notes.message(40, "Stop", Importance::Urgent, &"The build is red. ".repeat(900));
+    notes.message(41, "Go on", Importance::Urgent, "It is green again.");
+    let packed = packed(&notes, &limits(4000, Ceiling::None, 1));
+    let text = shown(&packed);
+    let mail = text.lines().skip_while(|line| !line.starts_with("<mail"));
+    let mail = mail.filter(|line| !line.ends_with("News (low)"));
+    insta::assert_snapshot!(mail.take(9).collect::<Vec<_>>().join("\n"), @r##"
+    <mail trust="agent">
+    - #40 from @frontend: Stop (urgent, wants an acknowledgement)
+    - #41 from @frontend: Go on (urgent, wants an acknowledgement)
+    <message trust="agent" number="#41" fence="53bb8b7a3322">
+    It is green again.
+    [end of 53bb8b7a3322]
+    </message>
+    </mail>
+    <plan trust="project" file="docs/plans/login.md" fence="7b595947d7e8">
+    "##);
+    insta::assert_snapshot!(text.lines().find(|line| line.contains("inbox")).unwrap(), @r#"<more trust="foreign">14 more messages: `pacenote mail inbox`; 1 urgent body not shown: `pacenote mail read NUMBER`."#);
+}
+
+#[test]
+fn a_plan_that_is_gone_is_said_to_be_gone() {
+    let file = PlanFile::parse("docs/plans/login.md").unwrap();
+    let secret = InstallSecret::new([7; 32]);
+    let plan = PlanExcerpt {
+        file: &file,
+        text: PlanText::Unreadable,
+        trust: Trust::Project,
+        secret: &secret,
+    };
+    let packed = pack("shop", &[&plan], &limits(4000, Ceiling::None, 1));
+    insta::assert_snapshot!(shown(&packed), @r#"
+    <pacenote project="shop">
+    <plan trust="project" file="docs/plans/login.md">
+    The plan file cannot be read now.
+    </plan>
+    </pacenote>
+    "#);
+}
+
+#[test]
+fn two_skills_divide_their_share() {
+    let mut notes = Notes::example();
+    notes.only_skill();
+    for n in 0..40 {
+        notes.section(2, &format!("Chapter {n}"), &"A sentence of some length. ".repeat(10));
+    }
+    let limits = limits(4000, Ceiling::None, 1);
+    let shared = notes.with(|fragments| {
+        let [identity, skill] = fragments else { panic!("an identity and a skill") };
+        let other = Renamed(*skill);
+        pack("shop", &[*identity, *skill, &other], &limits)
+    });
+    let told = |name: &str| {
+        let of = shared.items.iter().filter(|item| item.id.starts_with(name));
+        of.filter(|item| item.fate == "whole").map(|item| item.tokens).sum::<u32>()
+    };
+    let (first, second) = (told("skill:superpowers"), told("skill:other"));
+    assert!(second > 700 && first > second, "{first} {second}");
+}
+
+/// The same skill under another name.
+struct Renamed<'a>(&'a dyn Fragment);
+
+impl Fragment for Renamed<'_> {
+    fn kind(&self) -> Kind {
+        self.0.kind()
+    }
+
+    fn trust(&self) -> Trust {
+        self.0.trust()
+    }
+
+    fn reason(&self) -> String {
+        self.0.reason()
+    }
+
+    fn frame(&self) -> Frame {
+        self.0.frame()
+    }
+
+    fn items(&self) -> Vec<Item> {
+        let mut items = self.0.items();
+        for (place, item) in items.iter_mut().enumerate() {
+            item.id = ItemId::of(Kind::Skill, format_args!("other#{place}"));
+        }
+        items
+    }
+
+    fn scores(&self) -> Vec<u32> {
+        self.0.scores()
+    }
+
+    fn choice(&self) -> Choice {
+        self.0.choice()
+    }
+
+    fn index(&self, left_out: &[&Item]) -> Option<Escaped> {
+        self.0.index(left_out)
+    }
 }
 
 #[test]
