@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use pacenote_context::{
     inert,
-    pack::{Packed, PartCount},
+    pack::{Packed, PartCount, Silence},
 };
 use pacenote_engine::{
     EngineError,
@@ -123,7 +123,7 @@ pub(crate) fn brief(
         return explain(&packed, output);
     }
     if packed.parts.is_empty() {
-        let why = packed.silence.map_or("nothing to say", |silence| silence.word());
+        let why = packed.silence.map_or("nothing to say", Silence::word);
         output.say(&format!("nothing would be told: {why}"));
         return Ok(());
     }
@@ -183,7 +183,7 @@ impl<'a> BriefView<'a> {
             parts: packed.parts.iter().map(|part| part.text.as_str()).collect(),
             tokens: packed.tokens(),
             hidden: packed.hidden,
-            silence: packed.silence.map(|silence| silence.word()),
+            silence: packed.silence.map(Silence::word),
             items: &packed.items,
         }
     }

@@ -236,9 +236,10 @@ fn an_epoch_from_its_start_to_the_next() {
 #[test]
 fn a_long_skill_spans_two_parts_that_any_order_can_read() {
     let desk = at_work();
-    let long: String = (1..=12)
+    let long: Vec<String> = (1..=12)
         .map(|n| format!("## Part {n}\n\n{}\n", format!("Line of part {n}. ").repeat(60)))
         .collect();
+    let long = long.concat();
     desk.write("../home/.claude/skills/small-steps/SKILL.md", &format!("{SKILL}{long}"));
     let mut desk = desk;
     desk.set("PACENOTE_CONTEXT_BUDGET_TOKENS", "20000");
