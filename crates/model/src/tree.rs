@@ -96,8 +96,9 @@ impl<'a> Forest<'a> {
 
     /// Tells whether somebody could begin this task now.
     pub fn is_ready(&self, task: &Task) -> bool {
+        let goes_on = |above: &&Task| !above.state.is_over() && above.state != TaskState::Blocked;
         task.state == TaskState::Open
-            && self.ancestors(task.id).iter().all(|above| !above.state.is_over())
+            && self.ancestors(task.id).iter().all(goes_on)
             && self.held_up_by(task.id).is_empty()
     }
 
@@ -210,6 +211,18 @@ mod tests {
         let forest = Forest::new(&tasks);
         assert_eq!(numbers(&forest.ready()), [1, 7]);
         assert_eq!(numbers(&forest.held_up_by(id(3))), [1]);
+    }
+
+    #[test]
+    fn the_steps_of_a_blocked_task_wait_with_it() {
+        use TaskState::{Blocked, Open};
+        let tasks = [
+            task(1, None, &[], Blocked),
+            task(2, Some(1), &[], Open),
+            task(3, Some(2), &[], Open),
+            task(4, None, &[], Open),
+        ];
+        assert_eq!(numbers(&Forest::new(&tasks).ready()), [4]);
     }
 
     #[test]

@@ -113,7 +113,9 @@ fn a_writer_that_takes_its_time_keeps_no_hook_waiting() {
     let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
     scene.add("written before");
     let writer = rusqlite::Connection::open(place.database()).expect("a connection");
-    writer.execute_batch("BEGIN IMMEDIATE; UPDATE task SET title = 'unfinished'").expect("a writer");
+    writer
+        .execute_batch("BEGIN IMMEDIATE; UPDATE task SET title = 'unfinished'")
+        .expect("a writer");
     let hook = open(&place, Access::Hook).expect("a store");
     let titles: Vec<String> = hook
         .tasks(scene.project)
