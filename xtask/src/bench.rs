@@ -1,8 +1,10 @@
 //! `bench`: figures of the release build, with the method printed beside them.
 
 mod comparison;
+mod hook;
 mod instructions;
 mod project;
+mod redact;
 mod report;
 mod rounds;
 mod scan;
@@ -11,6 +13,8 @@ mod shuffle;
 mod skills;
 mod start;
 mod statistics;
+mod syncs;
+mod workplace;
 
 use clap::Subcommand;
 
@@ -24,21 +28,27 @@ use crate::process::Invocation;
 pub(crate) enum Benchmark {
     /// How long a short-lived process takes, side by side with `/bin/true`
     Start(start::Options),
+    /// What a hook costs where an agent is at work, among few skills and among many
+    Hook(hook::Options),
     /// What the store does in a second, as one JSON object
     Store,
     /// How finding and reading skills grows with their number
     Skills(skills::Options),
     /// What the scanner of skills finds, and what it takes for an attack that is none
     Scan(scan::Options),
+    /// How long secrets are looked for, side by side with one pass over the same keywords
+    Redact,
 }
 
 /// Measures what was asked for.
 pub(crate) fn run(environment: &Environment, benchmark: &Benchmark) -> Result<(), Failure> {
     match benchmark {
         Benchmark::Start(options) => start::run(environment, options),
+        Benchmark::Hook(options) => hook::run(environment, options),
         Benchmark::Store => measure_store(environment),
         Benchmark::Skills(options) => skills::run(environment, options),
         Benchmark::Scan(options) => scan::run(environment, options),
+        Benchmark::Redact => redact::run(environment),
     }
 }
 

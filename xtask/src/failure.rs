@@ -36,6 +36,8 @@ pub(crate) enum Failure {
     BrokenArrows { found: usize },
     #[error("`{command}` took {ratio:.2} times as long as `{floor}`, the goal is {limit:.2}")]
     GoalMissed { command: &'static str, floor: &'static str, ratio: f64, limit: f64 },
+    #[error("`{command}` waited for the disk {calls} times, the goal is never")]
+    Synced { command: &'static str, calls: usize },
 }
 
 impl Failure {
@@ -67,7 +69,8 @@ impl Failure {
             | Self::Unexpected { .. }
             | Self::File { .. }
             | Self::Output { .. }
-            | Self::GoalMissed { .. } => None,
+            | Self::GoalMissed { .. }
+            | Self::Synced { .. } => None,
         }
     }
 
@@ -91,7 +94,8 @@ impl Failure {
             | Self::NoSubcommand { .. }
             | Self::TooLong { .. }
             | Self::BrokenArrows { .. }
-            | Self::GoalMissed { .. } => ExitCode::FAILURE,
+            | Self::GoalMissed { .. }
+            | Self::Synced { .. } => ExitCode::FAILURE,
         }
     }
 }

@@ -17,7 +17,8 @@ use crate::failure::Failure;
 const WORKSPACE: &str = "fuzz";
 
 /// What can be fuzzed: one file each in `fuzz/fuzz_targets`.
-const TARGETS: [&str; 6] = ["body", "claude_decode", "frontmatter", "lock", "registry", "resolver"];
+const TARGETS: [&str; 7] =
+    ["body", "claude_decode", "frontmatter", "lock", "redact", "registry", "resolver"];
 
 /// What to fuzz, and how long.
 #[derive(Debug, Args)]

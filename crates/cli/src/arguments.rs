@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
+    audit::AuditArguments,
     bench::BenchArguments,
     completions::CompletionsArguments,
     config::ConfigArguments,
@@ -53,6 +54,8 @@ pub(crate) enum Command {
     Doctor(DoctorArguments),
     /// Answer a host's hook (called by the host, payload on standard input)
     Hook(HookArguments),
+    /// Look through our own data for what must not be in it
+    Audit(AuditArguments),
     /// Measure recall on questions whose answers are known
     Bench(BenchArguments),
     /// Print the completions of a shell

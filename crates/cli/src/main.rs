@@ -69,6 +69,7 @@ fn run(
             let part = format!("--part={}", hook.part);
             return Ok(commands::hook::run(environment, &[hook.host, hook.event, part]));
         }
+        Command::Audit(audit) => return commands::audit::run(environment, &audit, output),
         Command::Bench(bench) => commands::bench::run(&bench, output)?,
         Command::Completions(completions) => commands::completions::run(&completions, output)?,
     }

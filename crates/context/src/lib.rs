@@ -4,7 +4,6 @@
 //! The same state gives the same bytes, so that a host's prompt cache survives. Text that people or
 //! agents wrote reaches a prompt only through [`Escaped`] and a terminal only through [`inert`].
 
-pub mod briefing;
 pub mod delivery;
 pub mod escape;
 pub mod estimate;
@@ -26,7 +25,6 @@ mod wording;
 #[cfg(test)]
 mod example;
 
-pub use briefing::session_start;
 pub use escape::{Escaped, Fence, InstallSecret, TagName, element, inert};
 pub use estimate::estimate_tokens;
 pub use fragment::{Choice, Fragment, Frame, Item, ItemId, Kind};

@@ -1,6 +1,9 @@
 //! Where a use case works: the store, the project at hand, and who is calling.
 
-use std::path::{Path, PathBuf};
+use std::{
+    cell::Cell,
+    path::{Path, PathBuf},
+};
 
 use pacenote_files::{
     failures::FailureLog,
@@ -14,7 +17,7 @@ use pacenote_model::{
 use pacenote_store::{Access, Committed, Place, Store, StoreError};
 use uuid::Uuid;
 
-use crate::{Clock, EngineError, error::nearest};
+use crate::{Clock, EngineError, error::nearest, secrets};
 
 /// Where pacenote keeps what is the user's, not a project's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +78,8 @@ pub struct Desk {
     place: ProjectPlace,
     caller: Caller,
     clock: Clock,
+    /// Secrets that were kept out of what was committed.
+    left_out: Cell<usize>,
 }
 
 /// A project that is in use, for reading.
@@ -99,6 +104,7 @@ pub struct Work<'a> {
     request: Request,
     /// What must be made known first.
     unknown: Vec<Effect>,
+    left_out: &'a Cell<usize>,
 }
 
 /// A wish to write, as its caller may repeat it.
@@ -143,7 +149,7 @@ impl Desk {
         if access == Access::Write && store.is_some() {
             crate::secret::ensure(&data, Clock)?;
         }
-        Ok(Self { store, data, place, caller, clock: Clock })
+        Ok(Self { store, data, place, caller, clock: Clock, left_out: Cell::new(0) })
     }
 
     /// Returns where the user's data lies.
@@ -159,6 +165,11 @@ impl Desk {
     /// Returns who is calling.
     pub const fn caller(&self) -> &Caller {
         &self.caller
+    }
+
+    /// Returns how many secrets were kept out of what was committed.
+    pub fn left_out(&self) -> usize {
+        self.left_out.get()
     }
 
     /// Returns the clock.
@@ -246,7 +257,7 @@ impl Desk {
                 session_actor(store, known, host, host_id, clock, &mut unknown)?
             }
         };
-        Ok(Work { store, project, actor, clock, request, unknown })
+        Ok(Work { store, project, actor, clock, request, unknown, left_out: &self.left_out })
     }
 
     /// Copies the store when the newest copy is older than `hours`.
@@ -290,7 +301,7 @@ impl Work<'_> {
         let Some(earlier) = self.store.earlier(self.project.id, &self.request.key)? else {
             return Ok(None);
         };
-        if earlier.intent != self.request.intent {
+        if earlier.intent != secrets::without(&self.request.intent).0 {
             let key = self.request.key.to_string();
             return Err(StoreError::KeyReused { key }.into());
         }
@@ -322,11 +333,15 @@ impl Work<'_> {
         tasks_as_of: Option<Sequence>,
     ) -> Result<Committed, EngineError> {
         let wanted = list.len();
+        let mut count = 0;
+        let list: Vec<Effect> =
+            list.into_iter().map(|effect| secrets::out_of(effect, &mut count)).collect();
+        self.left_out.set(self.left_out.get() + count);
         let mut effects = Effects {
             project: self.project.id,
             by: self.actor.clone(),
             at: self.clock.now(),
-            intent: self.request.intent.clone(),
+            intent: secrets::without(&self.request.intent).0.into_owned(),
             tasks_as_of,
             list: self.unknown.iter().cloned().chain(list).collect(),
         };

@@ -26,7 +26,7 @@ use pacenote_store::{Access, Store};
 
 use crate::{
     Caller, Clock, Data, Desk, EngineError,
-    notes::{Notes, Reader, Scope},
+    notes::{Clean, Notes, Reader, Scope},
     secret,
     skills::Surroundings,
 };
@@ -115,7 +115,7 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
         Ok(held) => scene.answer_once(&log, held),
         // Somebody holds the log: the notes are worth more than the record of them.
         Err(error) => {
-            let packed = scene.full(&scene.limits())?;
+            let packed = scene.full(&scene.limits())?.packed;
             let context = part_text(&packed, call.part.part);
             Ok(Answer { context, unprinted: None, trouble: Some(error.into()) })
         }
@@ -156,13 +156,13 @@ impl Scene<'_> {
                     .map(|text| (emission.clone(), *part, text)),
             },
             Decision::Full { epoch } => {
-                let packed = self.full(&self.limits())?;
-                self.offered(*epoch, Extent::Full, &packed, &payload, &mut noted)
+                let clean = self.full(&self.limits())?;
+                self.offered(*epoch, Extent::Full, &clean, &payload, &mut noted)
             }
             Decision::Delta { epoch } => {
                 let limits = PackLimits { parts: PartCount::ONE, ..self.limits() };
-                let packed = self.changes(&standing, &limits)?;
-                self.offered(*epoch, Extent::Delta, &packed, &payload, &mut noted)
+                let clean = self.changes(&standing, &limits)?;
+                self.offered(*epoch, Extent::Delta, &clean, &payload, &mut noted)
             }
         };
         noted.insert(0, self.seen(&payload, outcome.epoch));
@@ -219,10 +219,11 @@ impl Scene<'_> {
         &self,
         epoch: u32,
         extent: Extent,
-        packed: &Packed,
+        clean: &Clean,
         payload: &str,
         noted: &mut Vec<Record>,
     ) -> Outcome {
+        let packed = &clean.packed;
         if packed.parts.is_empty() {
             return Outcome { epoch, told: None };
         }
@@ -242,7 +243,7 @@ impl Scene<'_> {
                 extent,
                 tokens: packed.tokens(),
                 hidden: packed.hidden,
-                redacted: 0,
+                redacted: clean.redacted,
                 parts: texts.iter().map(|text| digest_of(text.as_bytes())).collect(),
                 items: packed.items.clone(),
             },
@@ -273,11 +274,11 @@ impl Scene<'_> {
         }
     }
 
-    fn full(&self, limits: &PackLimits) -> Result<Packed, EngineError> {
+    fn full(&self, limits: &PackLimits) -> Result<Clean, EngineError> {
         self.with_notes(Scope::Full, |notes| notes.pack(limits))
     }
 
-    fn changes(&self, standing: &Standing, limits: &PackLimits) -> Result<Packed, EngineError> {
+    fn changes(&self, standing: &Standing, limits: &PackLimits) -> Result<Clean, EngineError> {
         let scope = Scope::Changes(standing);
         self.with_notes(scope, |notes| notes.pack_changes(standing, limits))
     }
@@ -285,8 +286,8 @@ impl Scene<'_> {
     fn with_notes(
         &self,
         scope: Scope<'_>,
-        pack: impl FnOnce(&Notes<'_>) -> Packed,
-    ) -> Result<Packed, EngineError> {
+        pack: impl FnOnce(&Notes<'_>) -> Clean,
+    ) -> Result<Clean, EngineError> {
         let call = self.call;
         let known = self.store.session(call.host, call.event.session())?;
         let session = known.as_ref().map(|known| known.number);
@@ -311,7 +312,7 @@ impl Scene<'_> {
             off: &off,
         };
         let notes = Notes::gather(&reader, self.store, self.project.clone(), scope)?;
-        Ok(if notes.is_silent() { Packed::default() } else { pack(&notes) })
+        Ok(if notes.is_silent() { Clean::default() } else { pack(&notes) })
     }
 }
 

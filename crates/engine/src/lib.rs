@@ -4,6 +4,7 @@
 //! command line, hooks) call it and render what it returns; it never prints and never decides what
 //! an exit code is. The clock and fresh ids enter here, through [`Clock`], and nowhere else.
 
+pub mod audit;
 pub mod bench;
 pub mod clock;
 pub mod desk;
@@ -14,6 +15,7 @@ pub mod ingest;
 pub mod mail;
 mod notes;
 mod secret;
+mod secrets;
 pub mod sessions;
 pub mod skills;
 pub mod tasks;
@@ -22,3 +24,4 @@ pub mod telling;
 pub use clock::Clock;
 pub use desk::{Caller, Data, Desk, Here, Request, Work};
 pub use error::EngineError;
+pub use secrets::without_secrets;

@@ -17,7 +17,8 @@ use pacenote_context::{
         BoundSkill, Guide, Identity, Inbox, NextAction, PlanExcerpt, PositionNote, RecentActivity,
         Section, SkillIndex, TaskTree,
     },
-    pack::{Ceiling, PackLimits, Packed, PartCount, Shares, Silence, pack, pack_delta},
+    pack::{Ceiling, PackLimits, Packed, Part, PartCount, Shares, Silence, pack, pack_delta},
+    size::Size,
 };
 use pacenote_model::{
     AgentName, Branch, Digest, Forest, HostName, Importance, Message, Number, Project, SkillLevel,
@@ -27,7 +28,7 @@ use pacenote_skill::choice::Rules;
 use pacenote_store::{InboxQuery, MessageRef, Store};
 
 use crate::{
-    Desk, EngineError,
+    Desk, EngineError, secrets,
     skills::{Quick, Surroundings},
 };
 
@@ -176,9 +177,11 @@ impl<'a> Notes<'a> {
         Ok(())
     }
 
-    /// Packs everything.
-    pub(crate) fn pack(&self, limits: &PackLimits) -> Packed {
-        self.with_fragments(&|fragments| pack(&self.project.name, fragments, limits))
+    /// Packs everything, without secrets.
+    pub(crate) fn pack(&self, limits: &PackLimits) -> Clean {
+        clean(limits, &|limits| {
+            self.with_fragments(&|fragments| pack(&self.project.name, fragments, limits))
+        })
     }
 
     /// Packs with a position that names no titles, and with titles where the tree is not beside it.
@@ -192,8 +195,12 @@ impl<'a> Notes<'a> {
         if is_beside { short } else { self.with_position(&|position| position, pack) }
     }
 
-    /// Packs what was not told before.
-    pub(crate) fn pack_changes(&self, standing: &Standing, limits: &PackLimits) -> Packed {
+    /// Packs what was not told before, without secrets.
+    pub(crate) fn pack_changes(&self, standing: &Standing, limits: &PackLimits) -> Clean {
+        clean(limits, &|limits| self.changes(standing, limits))
+    }
+
+    fn changes(&self, standing: &Standing, limits: &PackLimits) -> Packed {
         let told = standing.told();
         self.with_fragments(&|fragments| {
             // Who it is and how to read this a reader knows; what others do is for the beginning.
@@ -244,6 +251,49 @@ impl<'a> Notes<'a> {
         all.extend([&inbox as &dyn Fragment, &self.skills, &self.activity, &Guide]);
         all.retain(|fragment| !self.off.contains(&fragment.kind()));
         pack(&all)
+    }
+}
+
+/// What is told, and how many secrets were taken out of it.
+#[derive(Debug, Default)]
+pub(crate) struct Clean {
+    /// What is told.
+    pub(crate) packed: Packed,
+    /// How many secrets were taken out.
+    pub(crate) redacted: usize,
+}
+
+/// Packs, takes secrets out, and packs again with less room where their markers are longer.
+fn clean(limits: &PackLimits, pack: &dyn Fn(&PackLimits) -> Packed) -> Clean {
+    let ceiling = limits.ceiling;
+    let mut limits = limits.clone();
+    loop {
+        let mut clean = Clean { packed: pack(&limits), redacted: 0 };
+        let mut excess = 0;
+        for part in &mut clean.packed.parts {
+            let (text, found) = secrets::without(&part.text);
+            if found == 0 {
+                continue;
+            }
+            clean.redacted += found;
+            let size = Size::of(&text);
+            let text = text.into_owned();
+            excess = excess.max(size.utf16.saturating_sub(part.size.utf16));
+            (part.text, part.size) = (text, size);
+        }
+        let fits = |part: &Part| match ceiling {
+            Ceiling::Utf16(most) => part.size.utf16 <= most,
+            Ceiling::Tokens(most) => part.size.tokens <= most,
+            Ceiling::None => true,
+        };
+        if clean.packed.parts.iter().all(fits) {
+            return clean;
+        }
+        limits.ceiling = match limits.ceiling {
+            Ceiling::Utf16(most) => Ceiling::Utf16(most.saturating_sub(excess.max(1))),
+            Ceiling::Tokens(most) => Ceiling::Tokens(most.saturating_sub(most.div_ceil(10).max(1))),
+            Ceiling::None => Ceiling::None,
+        };
     }
 }
 

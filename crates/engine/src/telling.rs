@@ -99,14 +99,14 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
     let packed = match request.moment {
         Moment::Beginning => {
             let notes = Notes::gather(&reader, here.store, project, Scope::Full)?;
-            if notes.is_silent() { Packed::default() } else { notes.pack(&limits) }
+            if notes.is_silent() { Packed::default() } else { notes.pack(&limits).packed }
         }
         Moment::Within => {
             let standing = standing(desk, session.as_ref())?;
             let scope = Scope::Changes(&standing);
             let notes = Notes::gather(&reader, here.store, project, scope)?;
             let limits = PackLimits { parts: PartCount::ONE, ..limits };
-            notes.pack_changes(&standing, &limits)
+            notes.pack_changes(&standing, &limits).packed
         }
     };
     Ok(packed)

@@ -16,6 +16,7 @@
 pub mod conformance;
 pub mod corpus;
 pub mod crash;
+pub mod credentials;
 pub mod desk;
 pub mod load;
 pub mod migration;

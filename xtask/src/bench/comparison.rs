@@ -34,14 +34,19 @@ impl Comparison {
     /// Renders it for people, in two lines of times and one with the verdict.
     pub(super) fn table(&self) -> String {
         let line = |name: &str, times: &[f64]| format!("{name:<44}{:>10.3} ms", median(times));
-        let verdict = if self.is_met() { "met" } else { "not met" };
         format!(
-            "{}\n{}\ngoal: at most {:.2} x, found {:.2}: {verdict}",
+            "{}\n{}\ngoal: at most {:.2} x, {}",
             line(self.command, &self.times),
             line(self.floor, &self.floor_times),
             self.limit,
-            self.ratio(),
+            self.verdict(),
         )
+    }
+
+    /// Renders it for people in one line, where the times are shown elsewhere.
+    pub(super) fn line(&self) -> String {
+        let Self { command, floor, limit, .. } = self;
+        format!("goal: `{command}` at most {limit:.2} x `{floor}`, {}", self.verdict())
     }
 
     /// Renders it for programs.
@@ -55,6 +60,11 @@ impl Comparison {
             "ratio_limit": self.limit,
             "met": self.is_met(),
         })
+    }
+
+    fn verdict(&self) -> String {
+        let verdict = if self.is_met() { "met" } else { "not met" };
+        format!("found {:.2}: {verdict}", self.ratio())
     }
 
     fn ratio(&self) -> f64 {
@@ -91,6 +101,7 @@ walk                                             2.500 ms
 rg                                               2.000 ms
 goal: at most 1.50 x, found 1.25: met"
         );
+        assert_eq!(met.line(), "goal: `walk` at most 1.50 x `rg`, found 1.25: met");
         assert!(met.judge().is_ok());
         assert_eq!(met.json()["met"], true);
 

@@ -116,7 +116,11 @@ impl Subject {
     /// A command that is told of a new session in every round.
     ///
     /// With one session for all rounds, each would find what the rounds before have left behind.
-    fn with_sessions(name: &'static str, invocation: Invocation, sessions: &Path) -> Self {
+    pub(super) fn with_sessions(
+        name: &'static str,
+        invocation: Invocation,
+        sessions: &Path,
+    ) -> Self {
         Self { name, invocation, sessions: Some(sessions.to_owned()) }
     }
 
@@ -130,22 +134,45 @@ impl Subject {
     }
 }
 
-fn payload(sessions: &Path, number: u32) -> PathBuf {
+/// Returns where the payload of a round lies.
+pub(super) fn payload(sessions: &Path, number: u32) -> PathBuf {
     sessions.join(format!("{number}.json"))
 }
 
 /// What Claude Code writes to a hook's standard input when a session starts.
-fn session_start(number: u32, home: &Path, work: &Path) -> String {
-    let session = format!("00000000-0000-4000-8000-{number:012}");
-    let transcripts = home.join(".claude").join("projects").join("work");
+pub(super) fn session_start(number: u32, home: &Path, work: &Path) -> String {
+    let session = session_id(number);
     json!({
         "session_id": session,
-        "transcript_path": transcripts.join(format!("{session}.jsonl")),
+        "transcript_path": transcript(home, &session),
         "cwd": work,
         "hook_event_name": "SessionStart",
         "source": "startup",
     })
     .to_string()
+}
+
+/// What Claude Code writes to a hook's standard input when the person sends a prompt.
+pub(super) fn prompt(number: u32, home: &Path, work: &Path) -> String {
+    let session = session_id(number);
+    json!({
+        "session_id": session,
+        "transcript_path": transcript(home, &session),
+        "cwd": work,
+        "prompt_id": format!("00000000-0000-4000-9000-{number:012}"),
+        "permission_mode": "default",
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": "go on",
+    })
+    .to_string()
+}
+
+fn session_id(number: u32) -> String {
+    format!("00000000-0000-4000-8000-{number:012}")
+}
+
+fn transcript(home: &Path, session: &str) -> PathBuf {
+    home.join(".claude").join("projects").join("work").join(format!("{session}.jsonl"))
 }
 
 #[cfg(test)]

@@ -8,6 +8,9 @@ use crate::failure::Failure;
 /// A skill that every shelf holds, however small.
 pub(super) const ON_EVERY_SHELF: &str = "made-up-skill-00005";
 
+/// The heading of every section, by which a body is known again.
+pub(super) const HEADING: &str = "When the change is small";
+
 /// A section of a body; ten of them are as long as the median of real skills.
 const SECTION: &str = "
 ## When the change is small
@@ -22,9 +25,21 @@ what you saw afterwards. A change without a test is a guess; a test that cannot 
 /// How many sections a body has.
 const SECTIONS: usize = 10;
 
-/// Fills a user's skill directory of Claude Code and returns it.
-pub(super) fn fill(home: &Path, skills: u32) -> Result<PathBuf, Failure> {
-    let root = home.join(".claude").join("skills");
+/// A user's skill directory, below the home.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shelf {
+    /// The one of Claude Code, which lists its skills itself.
+    OfTheHost,
+    /// The one of others, whose skills Claude Code does not know.
+    OfOthers,
+}
+
+/// Fills a user's skill directory and returns it.
+pub(super) fn fill(home: &Path, shelf: Shelf, skills: u32) -> Result<PathBuf, Failure> {
+    let root = home.join(match shelf {
+        Shelf::OfTheHost => ".claude/skills",
+        Shelf::OfOthers => ".agents/skills",
+    });
     for number in 0..skills {
         let directory = root.join(name(number));
         disk::create_directory(&directory)?;
@@ -48,14 +63,15 @@ fn text(number: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ON_EVERY_SHELF, disk, fill};
+    use super::{HEADING, ON_EVERY_SHELF, Shelf, disk, fill};
 
     #[test]
     fn a_shelf_holds_what_was_asked_for() {
         let home = tempfile::tempdir().unwrap();
-        let root = fill(home.path(), 10).unwrap();
+        let root = fill(home.path(), Shelf::OfTheHost, 10).unwrap();
         assert_eq!(disk::entries(&root).unwrap().len(), 10);
         let skill = disk::read(&root.join(ON_EVERY_SHELF).join("SKILL.md")).unwrap();
         assert!(skill.starts_with("---\nname: made-up-skill-00005\ndescription: Use when"));
+        assert!(skill.contains(HEADING));
     }
 }

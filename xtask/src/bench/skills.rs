@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use super::comparison::Comparison;
 use super::project::Subject;
 use super::rounds::{WARM_UP_ROUNDS, load_average, measure};
-use super::shelf;
+use super::shelf::{self, Shelf};
 use crate::cargo::{PACENOTE, SKILL_WORKER, build_release};
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -116,7 +116,7 @@ impl Shelves {
             for path in [&home, &store, &work] {
                 disk::create_directory(path)?;
             }
-            largest = shelf::fill(&home, skills)?;
+            largest = shelf::fill(&home, Shelf::OfTheHost, skills)?;
             let resolve = Invocation::new(pacenote)
                 .directory(&work)
                 .clean()

@@ -4,8 +4,9 @@
 
 use clap::Args;
 
+use super::comparison::Comparison;
 use super::instructions;
-use super::project::Project;
+use super::project::{FLOOR, Project, TASK_LIST};
 use super::report::{Figures, Report};
 use super::rounds::{SEED, WARM_UP_ROUNDS, load_average, measure};
 use crate::cargo::{PACENOTE, build_release};
@@ -15,6 +16,9 @@ use crate::say;
 
 /// Fewer rounds make the 95th percentile a guess.
 const FEWEST_ROUNDS: i64 = 200;
+
+/// A command people and agents run all day costs at most this many times the floor.
+const LIMIT: f64 = 4.0;
 
 /// How to measure and how to show it.
 #[derive(Debug, Args)]
@@ -44,12 +48,22 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
     let load_after = load_average();
 
     let floor = times.first().cloned().unwrap_or_default();
-    let mut figures = Vec::new();
+    let (mut figures, mut goals) = (Vec::new(), Vec::new());
     for (subject, times) in subjects.iter().zip(&times) {
         let instructions = instructions::count(subject.in_round(timed_rounds))?;
         figures.push(Figures::of(subject.name, times, &floor, instructions));
+        if subject.name == TASK_LIST {
+            goals.push(Comparison {
+                command: TASK_LIST,
+                floor: FLOOR,
+                times: times.clone(),
+                floor_times: floor.clone(),
+                limit: LIMIT,
+            });
+        }
     }
-    let report = Report { rounds: options.rounds, seed: SEED, load_before, load_after, figures };
+    let rounds = options.rounds;
+    let report = Report { rounds, seed: SEED, load_before, load_after, figures, goals };
     say::result(if options.json { report.json().to_string() } else { report.table() })?;
     report.judge()
 }

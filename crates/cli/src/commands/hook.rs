@@ -18,6 +18,7 @@ use pacenote_engine::{
     Clock, Data,
     hook::{Call, PartOf, Unprinted, answer},
     skills::Surroundings,
+    without_secrets,
 };
 use pacenote_hosts::{Decoded, Reply, claude};
 use pacenote_model::HostName;
@@ -224,7 +225,9 @@ struct FailureLine<'a> {
 }
 
 fn write_down(data: &Data, host: &str, event: &str, trouble: &str) {
-    let line = FailureLine { at: Clock.now().to_string(), host, event, trouble };
+    let [host, event, trouble] = [host, event, trouble].map(without_secrets);
+    let line =
+        FailureLine { at: Clock.now().to_string(), host: &host, event: &event, trouble: &trouble };
     if let Ok(line) = serde_json::to_string(&line) {
         // The failure log is the last resort; when it fails too, silence is all that is left.
         data.failures().append_soon(&line).ok();

@@ -1,5 +1,6 @@
 //! One file per command: its arguments, the use case it calls, and how the answer is shown.
 
+pub(crate) mod audit;
 pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -44,6 +45,13 @@ fn text_or_input(argument: &str) -> Result<String, Failure> {
 /// Copies the store when it is time. The command has done its work already: a copy that fails is
 /// worth a warning, not a failure, and a setting that is wrong stands for its default.
 fn back_up(environment: &Environment, desk: &Desk, output: &mut Output) {
+    match desk.left_out() {
+        0 => {}
+        1 => output.warn("a secret was left out: it stands as `[redacted: …]` in what was stored"),
+        more => {
+            output.warn(&format!("{more} secrets were left out: each stands as `[redacted: …]`"));
+        }
+    }
     let (settings, problems) = usable_settings(environment);
     let keep = usize::try_from(settings.store_backups_kept()).unwrap_or(1);
     let before = newest_backup(desk);

@@ -26,6 +26,7 @@ fn the_top() {
       config       Settings and where they come from
       doctor       What is wrong here, and how to mend it
       hook         Answer a host's hook (called by the host, payload on standard input)
+      audit        Look through our own data for what must not be in it
       bench        Measure recall on questions whose answers are known
       completions  Print the completions of a shell
       help         Print this message or the help of the given subcommand(s)
@@ -54,6 +55,7 @@ fn the_top() {
       config       Settings and where they come from
       doctor       What is wrong here, and how to mend it
       hook         Answer a host's hook (called by the host, payload on standard input)
+      audit        Look through our own data for what must not be in it
       bench        Measure recall on questions whose answers are known
       completions  Print the completions of a shell
       help         Print this message or the help of the given subcommand(s)

@@ -21,6 +21,7 @@ mod identity;
 mod json;
 mod mail;
 mod plain;
+mod secrets;
 mod session;
 mod skill;
 mod skill_use;

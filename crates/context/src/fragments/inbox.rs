@@ -113,16 +113,13 @@ impl Fragment for Inbox<'_> {
         let unlisted = self.messages.len().saturating_sub(limits::LISTED_MESSAGES);
         let bodies = left_out.iter().filter(|item| item.id.as_str().ends_with("#body")).count();
         let envelopes = left_out.len() - bodies + unlisted;
-        let (more, inbox) = (counted(envelopes, "more message"), "`pacenote mail inbox`");
-        let (body, read) = (counted(bodies, "urgent body"), "`pacenote mail read '#N'`");
-        let body = if bodies == 1 { body } else { format!("{bodies} urgent bodies") };
-        let line = match (envelopes, bodies) {
-            (0, 0) => return None,
-            (_, 0) => format!("{more}: {inbox}."),
-            (0, _) => format!("{body} not shown: {read}."),
-            (_, _) => format!("{more}: {inbox}; {body} not shown: {read}."),
-        };
-        Some(Escaped::text(&line))
+        let more = counted(envelopes, "more message");
+        let more = (envelopes > 0).then(|| format!("{more}: `pacenote mail inbox`."));
+        let urgent = counted(bodies, "urgent message");
+        let urgent =
+            (bodies > 0).then(|| format!("{urgent} without the body: `pacenote mail read '#N'`."));
+        let sentences: Vec<String> = more.into_iter().chain(urgent).collect();
+        (!sentences.is_empty()).then(|| Escaped::text(&sentences.join(" ")))
     }
 }
 

@@ -64,3 +64,6 @@ impl Fragment for TaskTree<'_> {
         (!left_out.is_empty()).then(|| Escaped::text("Tasks: `pacenote task list`."))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,7 @@ fn hostile() -> impl Strategy<Value = String> {
 }
 
 fn section() -> impl Strategy<Value = Section> {
-    (hostile(), 1u8..4, hostile(), 1usize..30).prop_map(|(title, level, text, times)| {
+    (hostile(), 1u8..4, hostile(), 1usize..12).prop_map(|(title, level, text, times)| {
         let text = format!("## {title}\n{}", text.repeat(times));
         Section { title, level, text }
     })
@@ -173,6 +173,22 @@ proptest! {
         }
         prop_assert_eq!(first.parts.is_empty(), first.silence.is_some());
         prop_assert_eq!(&packed(&notes, &limits), &first);
+    }
+
+    /// Just too little room is where a forgotten tag or line break would show.
+    #[test]
+    fn less_than_enough_is_never_exceeded(notes in notes(), permille in 0u32..1100, parts in 1u8..=4) {
+        let all = packed(&notes, &limits(u32::MAX, Ceiling::None, 1));
+        let tokens = u32::try_from(u64::from(all.tokens()) * u64::from(permille) / 1000).unwrap();
+        let utf16 = all.parts.iter().map(|part| part.size.utf16).sum::<usize>();
+        let utf16 = utf16 * usize::try_from(permille).unwrap() / 1000 / usize::from(parts);
+        let budgeted = packed(&notes, &limits(tokens, Ceiling::None, parts));
+        prop_assert!(budgeted.tokens() <= tokens);
+        let in_units = packed(&notes, &limits(u32::MAX, Ceiling::Utf16(utf16), parts));
+        prop_assert!(in_units.parts.iter().all(|part| part.size.utf16 <= utf16));
+        let most = tokens / u32::from(parts);
+        let in_tokens = packed(&notes, &limits(u32::MAX, Ceiling::Tokens(most), parts));
+        prop_assert!(in_tokens.parts.iter().all(|part| part.size.tokens <= most));
     }
 
     #[test]

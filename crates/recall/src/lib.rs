@@ -1,0 +1,5 @@
+//! What is kept of a session, and in which form.
+//!
+//! Nothing is written down before [`redact`] took the secrets out of it.
+
+pub mod redact;

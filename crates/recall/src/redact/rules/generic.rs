@@ -1,0 +1,82 @@
+//! What no shape tells: passwords in addresses, and values by the names they are given.
+
+use super::hit;
+use crate::redact::{
+    address, assignment,
+    rule::{Look, Rule},
+};
+
+pub(in crate::redact) const RULES: &[Rule] = &[
+    Rule {
+        id: "address-password",
+        keywords: &["://"],
+        look: Look::Read(address::read),
+        hits: &[
+            hit("postgres://app:", ["s3c", "r3t-Pa55"], "@db.example:5432/app"),
+            hit("git clone https://me:", ["hun", "ter2"], "@host/repo.git"),
+            hit("amqp://svc:", ["p/w", "#1x"], "@mq:5672"),
+            hit("https://", ["bf15", "42b63a8dc8835a9acc5aedcd978e"], "@sentry.example/42"),
+        ],
+        misses: &[
+            "postgres://user:password@localhost/db",
+            "http://host:8080/a@b",
+            "https://unpkg.example/@scope/name",
+            "postgres://$USER:$PASSWORD@host",
+            "https://user@host",
+        ],
+    },
+    Rule {
+        id: "assigned-secret",
+        keywords: &[
+            "password",
+            "passwd",
+            "passphrase",
+            "pwd",
+            "pass",
+            "secret",
+            "credential",
+            "token",
+            "key",
+        ],
+        look: Look::Read(assignment::read),
+        hits: &[
+            hit("DB_PASSWORD=", ["hunt", "er2hunter"], "\n"),
+            hit("export API_SECRET=\"", ["9eYB", "9mYclsP5QViq30Vyw0xlP"], "\""),
+            hit("{\"clientSecret\": \"", ["uHPP", "79dcgsRXmIa88lu5S02RR"], "\"}"),
+            hit("{\\\"token\\\":\\\"", ["vMja", "7DfuGMCbytrSbN7H64Okt"], "\\\"}"),
+            hit("password: ", ["s3cr", "3t!pw"], "\n"),
+            hit("Server=db;User Id=sa;Password=", ["P@ss", "w0rd!1"], ";Encrypt=true"),
+            hit("deploy --token ", ["H5Fh", "3UmOF1TzRDtcKPlDyITaQ"], " --dry-run"),
+            hit("tool --password \\\n    ", ["s3cr", "3t!pw"], "\n"),
+            hit("<password>", ["s3cr", "3t!pw"], "</password>"),
+            hit("- name: DB_PASSWORD\n  value: ", ["s3cr", "3t!pw"], "\n"),
+            hit("the token is ", ["R3EC", "5brBTtes7wcVJeilKGbpiBU6hzLI8"], "."),
+            hit("https://host/x?access_token=", ["Rzk3", "54H8gmHVOm90Kc51b9khNjLpDVf1l"], "&b=1"),
+            hit("+ENCRYPTION_KEY=", ["a752", "45dba5f2b0dd3708868dcc554010"], "\n"),
+            hit("config['api_key'] = '", ["RlOi", "5tqeVHh7uVT0EMfJr3yJ4xZCo05Qb"], "'"),
+            hit("password: |\n  ", ["s3cr", "3t!pw"], "\n"),
+        ],
+        misses: &[
+            "PASSWORD=changeme",
+            "TOKEN=${TOKEN}",
+            "\"token\": \"<your token>\"",
+            "token = next_token(stream)",
+            "password: string",
+            "secret: null",
+            "let key = keys.first();",
+            "max_tokens: 4096",
+            "API_KEY=$API_KEY",
+            "key: users:profile:42",
+            "tokenizer: o200k_base",
+            "password = os.environ[\"PASSWORD\"]",
+            "the password is required",
+            "cache_key: 9f86d081884c7d659a2feaa0c55ad015",
+            "monkey=a1b2c3d4e5f6g7h8",
+            "PUBLIC_KEY=MFwwDQYJKoZIhvcNAQEBBQ",
+            "keyboard: qwertz105",
+            "token: claude-3-5-sonnet-20241022",
+            "PWD=/home/me/src/project2",
+            "\"key\": \"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b\"",
+        ],
+    },
+];
