@@ -74,20 +74,24 @@ impl Environment {
 
     /// Reads all layers of settings.
     pub(crate) fn layers(&self) -> Result<(Settings, Vec<Problem>), Failure> {
-        let read = |path: PathBuf| -> Result<Option<FileText>, Failure> {
-            let text = read_text_if_present(&path, SETTINGS_FILE, Links::Follow)?;
-            Ok(text.map(|text| FileText { path, text }))
-        };
         let project = working_directory()
             .and_then(|directory| Ok(find_project(&directory)?))
             .map(|place| place.root.join(".pacenote/config.toml"))?;
         Ok(Settings::load(Layers {
-            user: self.settings_file().map(read).transpose()?.flatten(),
+            user: self.settings_file().map(settings_in).transpose()?.flatten(),
             // What a repository brings may be broken on purpose; it must not stop a command.
-            project: read(project).unwrap_or_default(),
+            project: settings_in(project).unwrap_or_default(),
             environment: &|name| self.text(name),
             flags: Vec::new(),
         }))
+    }
+
+    /// Returns the settings without looking at the project's, which decide nothing, and without what
+    /// is wrong in them: a hook has neither the time nor anybody to tell.
+    pub(crate) fn settings_for_hook(&self) -> Settings {
+        let user = self.settings_file().and_then(|path| settings_in(path).ok()).flatten();
+        let environment = &|name: &str| self.text(name);
+        Settings::load(Layers { user, project: None, environment, flags: Vec::new() }).0
     }
 
     /// Returns the settings, or everything that is wrong with them at once.
@@ -198,4 +202,9 @@ pub(crate) fn working_directory() -> Result<PathBuf, Failure> {
         Failure::new(Kind::Environment, format!("the working directory cannot be told: {source}"))
             .hint("change to a directory that exists")
     })
+}
+
+fn settings_in(path: PathBuf) -> Result<Option<FileText>, Failure> {
+    let text = read_text_if_present(&path, SETTINGS_FILE, Links::Follow)?;
+    Ok(text.map(|text| FileText { path, text }))
 }

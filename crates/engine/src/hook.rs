@@ -111,7 +111,7 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
     }
     let scene = Scene { call, desk: &desk, store: here.store, project: &here.project, clock };
     let log = call.data.logs().log_for(call.host.as_str(), call.event.session().as_str())?;
-    match log.hold_soon() {
+    let answer = match log.hold_soon() {
         Ok(held) => scene.answer_once(&log, held),
         // Somebody holds the log: the notes are worth more than the record of them.
         Err(error) => {
@@ -119,7 +119,10 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
             let context = part_text(&packed, call.part.part);
             Ok(Answer { context, unprinted: None, trouble: Some(error.into()) })
         }
-    }
+    };
+    // The process ends in a moment: closing a database that was only read is time for nothing.
+    std::mem::forget(desk);
+    answer
 }
 
 /// One event of one session.
@@ -134,7 +137,8 @@ struct Scene<'a> {
 impl Scene<'_> {
     /// Decides with the log in hand, so that the processes of one event agree.
     fn answer_once(&self, log: &LogPath, mut held: HeldLog) -> Result<Answer, EngineError> {
-        let records = records_of(&held.tail(LOG_TAIL)?);
+        let lines = held.tail(LOG_TAIL)?;
+        let records = records_of(&lines);
         let standing = Standing::of(&records);
         let payload = digits(&digest_of(self.call.payload));
         let arrival = Arrival {
@@ -152,8 +156,7 @@ impl Scene<'_> {
             Decision::Silence { epoch } => Outcome { epoch: *epoch, told: None },
             Decision::Repeat { emission, part, epoch } => Outcome {
                 epoch: *epoch,
-                told: text_in(&records, emission, *part)
-                    .map(|text| (emission.clone(), *part, text)),
+                told: text_in(&lines, emission, *part).map(|text| (emission.clone(), *part, text)),
             },
             Decision::Full { epoch } => {
                 let clean = self.full(&self.limits())?;
@@ -292,8 +295,10 @@ impl Scene<'_> {
         let known = self.store.session(call.host, call.event.session())?;
         let session = known.as_ref().map(|known| known.number);
         let agent = call.agent.clone().or_else(|| known.and_then(|known| known.agent));
-        let rows = call.settings.skills_task_rules();
-        let rules = Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default();
+        let rules = || {
+            let rows = call.settings.skills_task_rules();
+            Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default()
+        };
         let secret = secret::of(call.data);
         let off: Vec<Kind> = call
             .settings
@@ -325,10 +330,28 @@ pub(crate) fn records_in(log: &LogPath) -> Result<Vec<Record>, EngineError> {
     Ok(records_of(&log.hold_soon()?.tail(LOG_TAIL)?))
 }
 
-/// Returns the lines that can be read; what a newer version wrote is passed over.
+/// How a line begins that says an event was seen, and how one that holds a text.
+const SEEN: &str = r#"{"kind":"seen""#;
+const TEXT: &str = r#"{"kind":"text""#;
+
+/// What a line holds that says a context began.
+const BEGINS: &str = r#""begins":true"#;
+
+/// Returns the lines that matter for what is to be done; what a newer version wrote is passed over.
+///
+/// Of the events within an epoch only the last matters. Texts are looked for when one is wanted:
+/// a session of a thousand prompts must not make the next one slow.
 fn records_of(lines: &[Line]) -> Vec<Record> {
-    let texts = lines.iter().filter_map(|line| line.text.as_ref().ok());
-    texts.filter_map(|text| serde_json::from_str(text).ok()).collect()
+    let texts: Vec<&String> = lines.iter().filter_map(|line| line.text.as_ref().ok()).collect();
+    let is_seen = |text: &&String| text.starts_with(SEEN);
+    // The first one says in which epoch all this is, should its beginning not have been seen.
+    let ends = [texts.iter().position(is_seen), texts.iter().rposition(is_seen)];
+    let matters = |(place, text): &(usize, &&String)| {
+        let is_passing = is_seen(text) && !text.contains(BEGINS) && !ends.contains(&Some(*place));
+        !is_passing && !text.starts_with(TEXT)
+    };
+    let chosen = texts.iter().enumerate().filter(matters);
+    chosen.filter_map(|(_, text)| serde_json::from_str(text).ok()).collect()
 }
 
 /// What comes of an event.
@@ -351,13 +374,12 @@ fn part_text(packed: &Packed, part: u8) -> Option<String> {
 }
 
 /// Returns the text of a part as it was noted.
-fn text_in(records: &[Record], wanted: &str, of: u8) -> Option<String> {
-    records.iter().rev().find_map(|record| match record {
-        Record::Text { emission, part, text } if emission == wanted && *part == of => {
-            Some(text.clone())
-        }
-        Record::Text { .. }
-        | Record::SessionStart { .. }
+fn text_in(lines: &[Line], wanted: &str, of: u8) -> Option<String> {
+    let texts = lines.iter().rev().filter_map(|line| line.text.as_ref().ok());
+    let texts = texts.filter(|text| text.starts_with(TEXT) && text.contains(wanted));
+    texts.filter_map(|text| serde_json::from_str(text).ok()).find_map(|record| match record {
+        Record::Text { emission, part, text } => (emission == wanted && part == of).then_some(text),
+        Record::SessionStart { .. }
         | Record::Seen { .. }
         | Record::Offered { .. }
         | Record::Printed { .. } => None,

@@ -47,8 +47,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) session: Option<Number>,
     /// Where skills are looked for.
     pub(crate) surroundings: &'a Surroundings<'a>,
-    /// The rules by which titles call for skills.
-    pub(crate) rules: &'a Rules,
+    /// Makes the rules by which titles call for skills; most of the time nobody asks for them.
+    pub(crate) rules: &'a dyn Fn() -> Rules,
     /// What fences are made with.
     pub(crate) secret: &'a InstallSecret,
     /// The kinds that are switched off.
@@ -166,7 +166,7 @@ impl<'a> Notes<'a> {
         let Some(quick) = Quick::open(reader.desk, reader.surroundings)? else { return Ok(()) };
         let skill = match &current {
             Some(task) if wants(Kind::Skill) => {
-                skill::bound(&quick, task, &forest.ancestors(task.id), reader.rules)
+                skill::bound(&quick, task, &forest.ancestors(task.id), &(reader.rules)())
             }
             Some(_) | None => None,
         };

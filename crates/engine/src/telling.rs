@@ -70,8 +70,10 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
             Caller::Person | Caller::Unknown => None,
         },
     };
-    let rows = request.settings.skills_task_rules();
-    let rules = Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default();
+    let rules = || {
+        let rows = request.settings.skills_task_rules();
+        Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default()
+    };
     let secret = secret::of(desk.data());
     let off: Vec<Kind> = request
         .settings

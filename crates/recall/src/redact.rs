@@ -1,7 +1,7 @@
 //! Takes secrets out of a text before it is written or shown to a model.
 //!
-//! One automaton looks for the keywords of all rules; only where one stands is a rule tried, on a
-//! few bytes around it. A secret becomes a marker that names its rule, and what stands around it
+//! One pass looks for the keywords of all rules; only where one stands is a rule tried, on a few
+//! bytes around it. A secret becomes a marker that names its rule, and what stands around it
 //! is kept. Nothing of a secret is kept, not even a digest: short ones could be guessed from it.
 //!
 //! Pure and bounded: no input makes it panic, and its time grows with the length of the text.

@@ -138,6 +138,15 @@ pub struct FoundSkill {
     pub cues: Vec<Cue>,
 }
 
+/// Some skills by their names, and how many there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SkillNames {
+    /// The skills: root, key, description.
+    pub skills: Vec<(String, SkillKey, String)>,
+    /// How many there are, counted up to a thousand.
+    pub total: u32,
+}
+
 /// The lists of words in which skills are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkillList {
@@ -314,6 +323,10 @@ pub trait Store {
 
     /// Returns the indexed skills of a key, whatever their root, by path.
     fn skills_called(&self, key: &SkillKey) -> Result<Vec<IndexedSkill>, StoreError>;
+
+    /// Returns the first skills below some roots, by key, nested agents left out, and how many there
+    /// are in all.
+    fn skill_names(&self, roots: &[String], limit: u32) -> Result<SkillNames, StoreError>;
 
     /// Returns the stamps of a root as they were saved.
     fn skill_stamps(&self, root: &str) -> Result<Option<Vec<u8>>, StoreError>;

@@ -7,7 +7,7 @@
 use std::{path::Path, time::Duration};
 
 use pacenote_files::{FileLock, create_private_directory};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
 use crate::{
     MIGRATIONS, Migration, Place, SCHEMA, Sqlite, StoreError,
@@ -190,6 +190,9 @@ pub(crate) fn connect(
 ) -> Result<Connection, Fault> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(patience)?;
+    // Plans do not depend on the values of a query: otherwise each is made a second time once they
+    // are known, which was a tenth of a hook.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(connection)
 }
 

@@ -24,7 +24,6 @@ use pacenote_hosts::{Decoded, Reply, claude};
 use pacenote_model::HostName;
 use serde::Serialize;
 
-use super::usable_settings;
 use crate::environment::Environment;
 
 /// Largest payload that is looked at. Real ones are under 1 MiB; the rest is drained unread.
@@ -181,8 +180,7 @@ fn reply(
     let host = HostName::parse(host).map_err(in_full)?;
     // A name that is wrong is no reason to leave the agent without its notes.
     let agent = environment.agent().unwrap_or_default();
-    let (settings, problems) = usable_settings(environment);
-    troubles.extend(problems);
+    let settings = environment.settings_for_hook();
     let call = Call {
         data,
         host: &host,

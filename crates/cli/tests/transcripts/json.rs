@@ -232,23 +232,7 @@ fn tasks() {
     }
     $ pacenote task ready --json
     {
-      "tasks": [
-        {
-          "id": "t-2",
-          "uuid": "uuid-2",
-          "number": 2,
-          "title": "A step",
-          "state": "open",
-          "parent": "t-1",
-          "assignee": null,
-          "skill": null,
-          "plan": null,
-          "after": [],
-          "reason": null,
-          "created": "[moment]",
-          "changed": "[moment]"
-        }
-      ],
+      "tasks": [],
       "current": null
     }
     $ pacenote task close t-1 --steps --json

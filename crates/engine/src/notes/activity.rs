@@ -10,7 +10,10 @@ use crate::EngineError;
 const LINES: usize = 5;
 
 /// Journal entries that are looked at: those of other projects stand between ours.
-const ENTRIES: u32 = 60;
+const ENTRIES: u32 = 30;
+
+/// The kinds of entry that say something a reader wants to know.
+const KINDS: [&str; 4] = ["task_claimed", "task_moved", "task_noted", "mail_sent"];
 
 /// Returns the last events of a project that a reader wants to know, the newest last.
 pub(super) fn recent(
@@ -23,15 +26,18 @@ pub(super) fn recent(
     let mut lines: Vec<ActivityLine> = store
         .journal(after, ENTRIES)?
         .into_iter()
-        .filter(|entry| entry.project == project.id)
+        .rev()
+        // Reading an effect takes longer than reading its entry.
+        .filter(|entry| entry.project == project.id && KINDS.contains(&entry.kind.as_str()))
         .filter_map(|entry| {
             let effect: Effect = serde_json::from_str(&entry.body).ok()?;
             let what = told(&effect, tasks)?;
             let (sequence, at, actor) = (entry.sequence, entry.at, entry.actor);
             Some(ActivityLine { sequence, at, actor, what })
         })
+        .take(LINES)
         .collect();
-    lines.drain(..lines.len().saturating_sub(LINES));
+    lines.reverse();
     Ok(RecentActivity { lines })
 }
 

@@ -17,7 +17,7 @@ use super::SkillNote;
 use crate::{EngineError, skills::Quick};
 
 /// Skills that are listed by name; more than that is a catalogue, and there is a search.
-const LISTED: usize = 20;
+const LISTED: u32 = 20;
 
 /// Returns the skill for a task, if there is one that may be used.
 pub(super) fn bound(
@@ -78,33 +78,23 @@ fn sections_of(body: &str) -> Vec<Section> {
 
 /// Returns the skills that the host does not list by itself.
 pub(super) fn index(quick: &Quick<'_>, host: &HostName) -> Result<SkillIndex, EngineError> {
+    let roots: Vec<(String, Trust)> = quick
+        .roots_unseen_by(host.as_str())
+        .filter(|root| root.level != SkillLevel::Project || quick.is_taken())
+        .map(|root| (root.path.to_string_lossy().into_owned(), trust_of(root.level)))
+        .collect();
+    let names: Vec<String> = roots.iter().map(|(root, _)| root.clone()).collect();
+    let known = quick.store().skill_names(&names, LISTED)?;
     let mut skills: Vec<ListedSkill> = Vec::new();
-    let mut more = 0;
-    for root in quick.roots_unseen_by(host.as_str()) {
-        if root.level == SkillLevel::Project && !quick.is_taken() {
-            continue;
-        }
-        let trust = match root.level {
-            SkillLevel::Project => Trust::Project,
-            SkillLevel::User | SkillLevel::Extra => Trust::User,
-            SkillLevel::Plugin => Trust::Foreign,
-            SkillLevel::BuiltIn => Trust::System,
-        };
-        let name = root.path.to_string_lossy();
-        for skill in quick.store().skills_in(&name)? {
-            let Ok(reference) = SkillRef::parse(skill.key.as_str()) else { continue };
-            let is_known = skills.iter().any(|known| known.reference == reference);
-            if is_known || skill.agent_of.is_some() {
-                continue;
-            }
-            if skills.len() < LISTED {
-                let description = skill.description.unwrap_or_default();
-                skills.push(ListedSkill { reference, description, trust });
-            } else {
-                more += 1;
-            }
+    for (root, key, description) in known.skills {
+        let Ok(reference) = SkillRef::parse(key.as_str()) else { continue };
+        let trust = roots.iter().find(|(path, _)| *path == root).map(|(_, trust)| *trust);
+        if !skills.iter().any(|known| known.reference == reference) {
+            let trust = trust.unwrap_or(Trust::Foreign);
+            skills.push(ListedSkill { reference, description, trust });
         }
     }
+    let more = known.total.saturating_sub(LISTED).try_into().unwrap_or(usize::MAX);
     for built_in in BUILT_IN.iter().filter(|built_in| built_in.agent_of.is_none()) {
         let Ok(reference) = SkillRef::parse(built_in.name) else { continue };
         if skills.iter().any(|known| known.reference == reference) {
@@ -115,4 +105,13 @@ pub(super) fn index(quick: &Quick<'_>, host: &HostName) -> Result<SkillIndex, En
         skills.push(ListedSkill { reference, description, trust: Trust::System });
     }
     Ok(SkillIndex { skills, more })
+}
+
+const fn trust_of(level: SkillLevel) -> Trust {
+    match level {
+        SkillLevel::Project => Trust::Project,
+        SkillLevel::User | SkillLevel::Extra => Trust::User,
+        SkillLevel::Plugin => Trust::Foreign,
+        SkillLevel::BuiltIn => Trust::System,
+    }
 }

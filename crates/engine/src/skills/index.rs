@@ -11,7 +11,7 @@ use std::{
 
 use pacenote_context::estimate_tokens;
 use pacenote_files::{
-    Bytes,
+    Bytes, exists,
     stamps::{FileTime, Stamp, Stamps, revalidate},
     walk::{Found, Kind, SkillRoot, WalkCaps},
 };
@@ -134,6 +134,10 @@ pub(super) fn probed(
     key: &SkillKey,
 ) -> Result<Contents, EngineError> {
     let name = root.path.to_string_lossy().into_owned();
+    // Most roots of most people do not exist, and opening one takes a dozen calls.
+    if !exists(&root.path) {
+        return Ok(Contents::default());
+    }
     let Ok(opened) = SkillRoot::open(&root.path, &root.links) else {
         return Ok(Contents::default());
     };
@@ -163,7 +167,8 @@ pub(super) fn probed(
                 agent_of: None,
                 version: skill.fields.version,
                 digest: digest_of(&bytes),
-                tokens: estimate_tokens(&skill.body),
+                // Nobody asks a skill that is told what it costs: its sections are counted then.
+                tokens: 0,
                 modified: 0,
                 findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
             });

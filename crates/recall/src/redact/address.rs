@@ -20,25 +20,28 @@ pub(super) fn read(place: &Place<'_>) -> Option<Range<usize>> {
     let reach = place.skip(start, USER_BYTES, |byte| {
         !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\')
     });
-    let host = place.skip(start, reach - start, |byte| !matches!(byte, b'/' | b'?' | b'#'));
-    let colon = place.skip(start, host - start, |byte| byte != b':');
-    let secret = if colon < host {
+    let path = place.skip(start, reach - start, |byte| !matches!(byte, b'/' | b'?' | b'#'));
+    // A marker hides where the user ends: only what lies before the path is sure then.
+    let marker = marker::first(place.bytes(), start..reach);
+    let user = match user(place, start..path) {
+        _ if marker < path => None,
+        None if marker < reach => None,
         // A password may have a slash in it, whatever the standard says.
-        let user = user(place, start..host).or_else(|| user(place, start..reach))?;
-        colon.min(user.end).saturating_add(1)..user.end
-    } else {
-        user(place, start..host)?
-    };
+        None => user(place, start..reach),
+        found => found,
+    }?;
+    let colon = place.skip(start, user.end - start, |byte| byte != b':');
+    let secret = if colon < user.end { colon + 1..user.end } else { user };
     let text = place.part(secret.clone());
     let is_secret = if secret.start > start {
-        let port = text.iter().take_while(|byte| **byte != b'/');
-        let is_port = secret.end > host && port.into_iter().all(u8::is_ascii_digit);
-        !is_port && !text.is_empty() && !is_spoken(text)
+        colon < path && !is_port(text) && !is_spoken(text)
     } else {
-        text.len() >= TOKEN_BYTES && value::is_random(text, TOKEN_BITS)
+        secret.end <= path
+            && text.len() >= TOKEN_BYTES
+            && value::is_random(text, TOKEN_BITS)
+            && !value::is_placeholder(text)
     };
-    let is_cut = marker::first(place.bytes(), secret.clone()) < secret.end;
-    (is_secret && !is_cut).then_some(secret)
+    is_secret.then_some(secret)
 }
 
 /// Returns what stands before the last `@`.
@@ -47,7 +50,16 @@ fn user(place: &Place<'_>, within: Range<usize>) -> Option<Range<usize>> {
     Some(within.start..within.start + at)
 }
 
+/// Tells whether what follows a colon is a port with a path, and not a password.
+fn is_port(text: &[u8]) -> bool {
+    let port = text.split(|byte| *byte == b'/').next().unwrap_or_default();
+    port.len() < text.len() && port.iter().all(u8::is_ascii_digit)
+}
+
 /// Tells whether a text speaks of a password instead of giving one.
 fn is_spoken(text: &[u8]) -> bool {
-    value::is_placeholder(text) || text == b"pw" || text == b"p" || text.contains(&b'[')
+    text.is_empty()
+        || value::is_placeholder(text)
+        || matches!(text, b"pw" | b"p")
+        || text.contains(&b'[')
 }

@@ -45,17 +45,10 @@ pub(super) fn password_flag(place: &Place<'_>) -> Option<Range<usize>> {
 /// Returns the password of `machine host login name password …`, over any number of lines.
 pub(super) fn netrc(place: &Place<'_>) -> Option<Range<usize>> {
     let mut words = Words { place, at: place.keyword.end, end: reach(place), is_one_line: false };
-    let mut next = || words.next();
-    next()?;
-    for expected in [&b"login"[..], b"password"] {
-        if place.part(next()?) != expected {
-            return None;
-        }
-        if expected == b"login" {
-            next()?;
-        }
-    }
-    secret(place, next()?)
+    // Between the words that are always the same stand the host and the name.
+    let has_login = place.part(words.nth(1)?) == b"login";
+    let has_password = place.part(words.nth(1)?) == b"password";
+    if has_login && has_password { secret(place, words.next()?) } else { None }
 }
 
 fn secret(place: &Place<'_>, found: Range<usize>) -> Option<Range<usize>> {

@@ -1,5 +1,5 @@
-//! The rules made ready: the automaton over their keywords, and patterns that are compiled when
-//! they are tried for the first time.
+//! The rules made ready: the table of their keywords, and patterns that are compiled when they are
+//! tried for the first time.
 
 use std::{ops::Range, sync::OnceLock};
 

@@ -127,7 +127,7 @@ const SHAPES: [Shape; 25] = [
     ),
 ];
 
-/// The places: `…` is the sentence, or the credential where there is no sentence around it.
+/// The places, with `SENTENCE` where the sentence stands.
 const PLACES: [(&str, &str); 5] = [
     ("prose", "I looked at the log, SENTENCE. Then I went on."),
     ("command line", "$ deploy --verbose --note 'SENTENCE' --force"),

@@ -81,7 +81,7 @@ fn refers_elsewhere(value: &[u8]) -> bool {
 }
 
 /// Tells whether a value is one that everybody knows.
-pub(super) fn is_default(value: &[u8]) -> bool {
+fn is_default(value: &[u8]) -> bool {
     DEFAULTS.iter().any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
 }
 
@@ -103,7 +103,7 @@ pub(super) fn is_fragment(part: &[u8]) -> bool {
 }
 
 /// Tells whether letters and digits are both there.
-pub(super) fn has_letter_and_digit(value: &[u8]) -> bool {
+fn has_letter_and_digit(value: &[u8]) -> bool {
     value.iter().any(u8::is_ascii_alphabetic) && value.iter().any(u8::is_ascii_digit)
 }
 

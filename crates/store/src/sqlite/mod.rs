@@ -18,8 +18,8 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
     Backup, Committed, Description, Earlier, Entry, InboxQuery, MessageRef, Place, SkillBody,
-    SkillChanges, SkillChoices, SkillMatches, SkillQuery, Store, StoreError, backup, error::Fault,
-    open::InUse,
+    SkillChanges, SkillChoices, SkillMatches, SkillNames, SkillQuery, Store, StoreError, backup,
+    error::Fault, open::InUse,
 };
 
 /// Problems reported by one check; a file that is broken through and through has thousands.
@@ -153,6 +153,10 @@ impl Store for Sqlite {
 
     fn skills_called(&self, key: &SkillKey) -> Result<Vec<IndexedSkill>, StoreError> {
         self.read(|connection| skills::called(connection, key))
+    }
+
+    fn skill_names(&self, roots: &[String], limit: u32) -> Result<SkillNames, StoreError> {
+        self.read(|connection| skills::names(connection, roots, limit))
     }
 
     fn skill_stamps(&self, root: &str) -> Result<Option<Vec<u8>>, StoreError> {

@@ -11,7 +11,7 @@ use super::{
     rows::{Cells, Id, collect},
     search, tasks,
 };
-use crate::{SkillChanges, SkillChoices, error::Fault};
+use crate::{SkillChanges, SkillChoices, SkillNames, error::Fault};
 
 const SKILL: &str = "SELECT path, root, key, name, description, agent_of, version, digest, tokens, \
                      modified, findings FROM skill_file";
@@ -42,6 +42,33 @@ fn skill(cells: &mut Cells<'_>) -> Result<IndexedSkill, Fault> {
         modified: cells.value()?,
         findings: cells.value()?,
     })
+}
+
+/// Most skills that are counted: past that nobody wants to know how many more there are.
+const COUNTED: u32 = 1000;
+
+pub(super) fn names(
+    connection: &Connection,
+    roots: &[String],
+    limit: u32,
+) -> Result<SkillNames, Fault> {
+    let roots = serde_json::Value::from(roots).to_string();
+    let mut statement = connection.prepare_cached(
+        "SELECT root, key, description FROM skill_file
+         WHERE root IN (SELECT value FROM json_each(?1)) AND agent_of IS NULL LIMIT ?2",
+    )?;
+    let mut skills = collect(statement.query(params![roots, limit])?, |cells| {
+        let (root, key) = (cells.value()?, cells.text("skill_file.key", SkillKey::parse)?);
+        Ok((root, key, cells.value::<Option<String>>()?.unwrap_or_default()))
+    })?;
+    skills.sort_by(|one: &(String, SkillKey, String), other| one.1.cmp(&other.1));
+    let total = connection
+        .prepare_cached(
+            "SELECT count(*) FROM (SELECT 1 FROM skill_file
+             WHERE root IN (SELECT value FROM json_each(?1)) LIMIT ?2)",
+        )?
+        .query_row(params![roots, COUNTED], |row| row.get(0))?;
+    Ok(SkillNames { skills, total })
 }
 
 pub(super) fn stamps(connection: &Connection, root: &str) -> Result<Option<Vec<u8>>, Fault> {

@@ -212,8 +212,8 @@ pub(in crate::redact) const RULES: &[Rule] = &[
             run: 45,
             length: Fixed,
             pattern: concat!(
-                r"(?i)heroku[a-z_.-]{0,30}(?:key|token|secret",
-                r"|auth)[=:]([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"
+                r"(?i)heroku[a-z_.-]{0,30}(?:key|token|secret|auth)[=:]",
+                r"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"
             ),
             judge: Shape,
         },
