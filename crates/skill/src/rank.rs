@@ -29,7 +29,7 @@ const BY_WORDS: f64 = 0.7;
 const UNKNOWN_WORD: f64 = 0.5;
 
 /// How much of a request, weighted by how telling each word is, a skill must have to be offered.
-const COVERED: f64 = 0.25;
+const COVERED: f64 = 0.2;
 
 /// How much it must have to be offered unasked.
 const WELL_COVERED: f64 = 0.36;
@@ -44,7 +44,7 @@ const LEAST_TELLING: f64 = 0.5;
 const NEARLY_ALL: f64 = 0.8;
 
 /// What a skill must have of the best one's score; below that it has some words by chance.
-const IN_REACH: f64 = 0.35;
+const IN_REACH: f64 = 0.3;
 
 /// What is known about one skill that has something of the request.
 #[derive(Clone, Debug, Default, PartialEq)]

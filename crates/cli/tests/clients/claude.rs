@@ -73,17 +73,50 @@ fn the_title_is_there_once_after_an_automatic_compaction() {
     assert_eq!(requests[2].occurrences(TITLE), 1, "{}", context_of(&requests[2]));
 }
 
-/// Sets up a desk whose project registers our hook by hand, in the form that needs no shell.
+#[test]
+fn a_prompt_brings_what_is_new_and_only_once() {
+    let Some(claude) = crate::client("PACENOTE_CLIENT_CLAUDE") else { return };
+    let desk = project_with_hook();
+    desk.run(&format!(r#"task add "{TITLE}""#));
+    let server = Server::start(Script::new([
+        Reply::text("first answer"),
+        Reply::text("second answer"),
+        Reply::text("third answer"),
+    ]))
+    .expect("the scripted model");
+    let launch = launch(&claude, &desk, &server).variable("PACENOTE_AGENT", "backend");
+    let mut client = open(&launch).expect("the client");
+    assert_eq!(turn(&mut client, "begin"), "first answer");
+    desk.run("mail send --to backend --subject 'Use argon2' 'Not bcrypt.' --importance urgent");
+    assert_eq!(turn(&mut client, "go on"), "second answer");
+    assert_eq!(turn(&mut client, "and on"), "third answer");
+    end(client);
+
+    let requests = server.requests();
+    let counts: Vec<(usize, usize)> = requests
+        .iter()
+        .map(|request| (request.occurrences(TITLE), request.occurrences("Not bcrypt.")))
+        .collect();
+    // Each request repeats the conversation before it.
+    assert_eq!(counts, [(1, 0), (1, 1), (1, 1)], "{}", context_of(&requests[2]));
+}
+
+/// Sets up a desk whose project registers our hooks by hand, in the form that needs no shell.
 fn project_with_hook() -> Desk {
     let mut desk = Desk::new(env!("CARGO_BIN_EXE_pacenote"));
     desk.unset("PACENOTE_AGENT");
-    let hook = json!({
-        "type": "command",
-        "command": env!("CARGO_BIN_EXE_pacenote"),
-        "args": ["hook", "claude", "session-start"],
-        "timeout": 20,
-    });
-    let settings = json!({ "hooks": { "SessionStart": [{ "hooks": [hook] }] } });
+    let hook = |event: &str| {
+        json!({ "hooks": [{
+            "type": "command",
+            "command": env!("CARGO_BIN_EXE_pacenote"),
+            "args": ["hook", "claude", event],
+            "timeout": 20,
+        }] })
+    };
+    let settings = json!({ "hooks": {
+        "SessionStart": [hook("session-start")],
+        "UserPromptSubmit": [hook("user-prompt-submit")],
+    } });
     desk.write(".claude/settings.json", &settings.to_string());
     desk
 }
