@@ -8,7 +8,7 @@ use std::path::Path;
 
 use pacenote_context::{
     delivery::{Arrival, Decision, Standing},
-    fragment::Kind,
+    fragment::{ItemId, Kind},
     pack::{self, PackLimits, Packed, PartCount, Shares},
 };
 use pacenote_files::{
@@ -21,7 +21,7 @@ use pacenote_model::{
     AgentName, Digest, Event, HostName, Project, Receipt, Record, limits,
     receipt::{EmissionId, Extent},
 };
-use pacenote_skill::{choice::Rules, digest::digest_of};
+use pacenote_skill::{choice::Rules, digest::digest_of, reference::Reference};
 use pacenote_store::{Access, Store};
 
 use crate::{
@@ -115,7 +115,7 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
         Ok(held) => scene.answer_once(&log, held),
         // Somebody holds the log: the notes are worth more than the record of them.
         Err(error) => {
-            let packed = scene.full(&scene.limits())?.packed;
+            let packed = scene.full(&scene.limits(), &[])?.packed;
             let context = part_text(&packed, call.part.part);
             Ok(Answer { context, unprinted: None, trouble: Some(error.into()) })
         }
@@ -159,12 +159,12 @@ impl Scene<'_> {
                 told: text_in(&lines, emission, *part).map(|text| (emission.clone(), *part, text)),
             },
             Decision::Full { epoch } => {
-                let clean = self.full(&self.limits())?;
+                let clean = self.full(&self.limits(), &records)?;
                 self.offered(*epoch, Extent::Full, &clean, &payload, &mut noted)
             }
             Decision::Delta { epoch } => {
                 let limits = PackLimits { parts: PartCount::ONE, ..self.limits() };
-                let clean = self.changes(&standing, &limits)?;
+                let clean = self.changes(&standing, &limits, &records)?;
                 self.offered(*epoch, Extent::Delta, &clean, &payload, &mut noted)
             }
         };
@@ -277,18 +277,24 @@ impl Scene<'_> {
         }
     }
 
-    fn full(&self, limits: &PackLimits) -> Result<Clean, EngineError> {
-        self.with_notes(Scope::Full, |notes| notes.pack(limits))
+    fn full(&self, limits: &PackLimits, records: &[Record]) -> Result<Clean, EngineError> {
+        self.with_notes(Scope::Full, records, |notes| notes.pack(limits))
     }
 
-    fn changes(&self, standing: &Standing, limits: &PackLimits) -> Result<Clean, EngineError> {
+    fn changes(
+        &self,
+        standing: &Standing,
+        limits: &PackLimits,
+        records: &[Record],
+    ) -> Result<Clean, EngineError> {
         let scope = Scope::Changes(standing);
-        self.with_notes(scope, |notes| notes.pack_changes(standing, limits))
+        self.with_notes(scope, records, |notes| notes.pack_changes(standing, limits))
     }
 
     fn with_notes(
         &self,
         scope: Scope<'_>,
+        records: &[Record],
         pack: impl FnOnce(&Notes<'_>) -> Clean,
     ) -> Result<Clean, EngineError> {
         let call = self.call;
@@ -313,6 +319,7 @@ impl Scene<'_> {
             session,
             surroundings: &call.surroundings,
             rules: &rules,
+            received: &|skill| was_told(records, skill),
             secret: &secret,
             off: &off,
         };
@@ -352,6 +359,23 @@ fn records_of(lines: &[Line]) -> Vec<Record> {
     };
     let chosen = texts.iter().enumerate().filter(matters);
     chosen.filter_map(|(_, text)| serde_json::from_str(text).ok()).collect()
+}
+
+/// Tells whether a session was told a skill, in whichever epoch.
+pub(crate) fn was_told(records: &[Record], skill: &Reference) -> bool {
+    let name = ItemId::of(Kind::Skill, skill);
+    let offered = records.iter().filter_map(|record| match record {
+        Record::Offered { receipt, .. } => Some(receipt),
+        Record::SessionStart { .. }
+        | Record::Seen { .. }
+        | Record::Text { .. }
+        | Record::Printed { .. } => None,
+    });
+    let mut items = offered.flat_map(|receipt| &receipt.items);
+    items.any(|item| {
+        let rest = item.id.strip_prefix(name.as_str());
+        item.is_shown() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
+    })
 }
 
 /// What comes of an event.

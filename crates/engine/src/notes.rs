@@ -24,7 +24,7 @@ use pacenote_model::{
     AgentName, Branch, Digest, Forest, HostName, Importance, Message, Number, Project, SkillLevel,
     SkillRef, Task,
 };
-use pacenote_skill::choice::Rules;
+use pacenote_skill::{choice::Rules, reference::Reference};
 use pacenote_store::{InboxQuery, MessageRef, Store};
 
 use crate::{
@@ -49,6 +49,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) surroundings: &'a Surroundings<'a>,
     /// Makes the rules by which titles call for skills; most of the time nobody asks for them.
     pub(crate) rules: &'a dyn Fn() -> Rules,
+    /// Tells whether the reader's session was told a skill before.
+    pub(crate) received: &'a dyn Fn(&Reference) -> bool,
     /// What fences are made with.
     pub(crate) secret: &'a InstallSecret,
     /// The kinds that are switched off.
@@ -166,7 +168,8 @@ impl<'a> Notes<'a> {
         let Some(quick) = Quick::open(reader.desk, reader.surroundings)? else { return Ok(()) };
         let skill = match &current {
             Some(task) if wants(Kind::Skill) => {
-                skill::bound(&quick, task, &forest.ancestors(task.id), &(reader.rules)())
+                let rules = (reader.rules)();
+                skill::bound(&quick, task, &forest.ancestors(task.id), &rules, reader.received)
             }
             Some(_) | None => None,
         };

@@ -7,13 +7,13 @@ use pacenote_context::{
     pack::{PackLimits, Packed, PartCount, Shares},
 };
 use pacenote_files::{Bytes, Links, config::Settings, read_capped};
-use pacenote_model::{AgentName, HostName, KeptReceipt, Session, TaskRef};
+use pacenote_model::{AgentName, HostName, KeptReceipt, Record, Session, TaskRef};
 use pacenote_skill::choice::Rules;
 use pacenote_store::Store;
 
 use crate::{
     Caller, Clock, Desk, EngineError,
-    hook::{ceiling, records_in},
+    hook::{ceiling, records_in, was_told},
     notes::{Notes, Reader, Scope},
     secret,
     skills::{Library, Surroundings},
@@ -81,6 +81,7 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
         .iter()
         .filter_map(|word| Kind::from_word(word))
         .collect();
+    let records = records(desk, session.as_ref())?;
     let reader = Reader {
         desk,
         host: request.host,
@@ -88,6 +89,7 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
         session: session.as_ref().map(|session| session.number),
         surroundings: request.surroundings,
         rules: &rules,
+        received: &|skill| was_told(&records, skill),
         secret: &secret,
         off: &off,
     };
@@ -104,7 +106,7 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
             if notes.is_silent() { Packed::default() } else { notes.pack(&limits).packed }
         }
         Moment::Within => {
-            let standing = standing(desk, session.as_ref())?;
+            let standing = Standing::of(&records);
             let scope = Scope::Changes(&standing);
             let notes = Notes::gather(&reader, here.store, project, scope)?;
             let limits = PackLimits { parts: PartCount::ONE, ..limits };
@@ -114,11 +116,11 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
     Ok(packed)
 }
 
-/// Returns what a session was told in its present epoch.
-fn standing(desk: &Desk, session: Option<&Session>) -> Result<Standing, EngineError> {
-    let Some(session) = session else { return Ok(Standing::default()) };
+/// Returns what the log of a session says.
+fn records(desk: &Desk, session: Option<&Session>) -> Result<Vec<Record>, EngineError> {
+    let Some(session) = session else { return Ok(Vec::new()) };
     let log = desk.data().logs().log_for(session.host.as_str(), session.host_id.as_str())?;
-    Ok(Standing::of(&records_in(&log)?))
+    records_in(&log)
 }
 
 /// When and why something was told.

@@ -374,6 +374,22 @@ fn bad_surroundings_cost_no_notes() {
 }
 
 #[test]
+fn a_running_session_keeps_the_pinned_skill_it_received() {
+    let desk = at_work();
+    desk.run("skill lock small-steps");
+    let first = start(&desk, "startup");
+    assert!(first.contains("One change at a time."), "{first}");
+    let changed = SKILL.replace("One change at a time.", "Everything at once.");
+    desk.write("../home/.claude/skills/small-steps/SKILL.md", &changed);
+    assert_eq!(prompt(&desk, "go on"), "(nothing)", "the change waits for approval");
+    assert_eq!(start(&desk, "compact"), first, "the session keeps what it received");
+    let shop = desk.root().join("shop").display().to_string();
+    let other = json!({ "session_id": "s-2", "cwd": shop, "source": "startup" }).to_string();
+    let told = desk.run_with_input("hook claude session-start", &other).stdout;
+    assert!(told.contains("<tasks") && !told.contains("<skill "), "a new one does without: {told}");
+}
+
+#[test]
 fn processes_of_one_event_agree() {
     let desk = at_work();
     let payload = |source: &str| {

@@ -25,6 +25,7 @@ pub(super) fn bound(
     task: &Task,
     above: &[&Task],
     rules: &Rules,
+    received: &dyn Fn(&Reference) -> bool,
 ) -> Option<SkillNote> {
     let told: Vec<(String, Option<Reference>, String)> = [task]
         .iter()
@@ -41,7 +42,7 @@ pub(super) fn bound(
     let (own, above) = views.split_first()?;
     let found: RefCell<Option<(Candidate, Skill)>> = RefCell::new(None);
     let choice = choose(own, above, rules, &|wanted| {
-        let hit = quick.find(wanted)?;
+        let hit = quick.find(wanted, received)?;
         let reference = hit.0.reference();
         found.replace(Some(hit));
         Some(reference)

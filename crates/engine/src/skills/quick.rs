@@ -1,6 +1,11 @@
 //! Single skills, as a hook can afford to look for them: by their names, without walking a root.
 
-use pacenote_skill::{listing::Candidate, reference::Reference, resolve::resolve, skill::Skill};
+use pacenote_skill::{
+    listing::Candidate,
+    reference::Reference,
+    resolve::{Unresolved, resolve},
+    skill::{Place, Skill, read},
+};
 use pacenote_store::Store;
 
 use super::{Frame, Library, Surroundings, builtin, examining::read_skill, index};
@@ -39,14 +44,32 @@ impl<'a> Quick<'a> {
     }
 
     /// Returns the skill a reference means, if there is one and it may be used.
-    pub(crate) fn find(&self, reference: &Reference) -> Option<(Candidate, Skill)> {
+    ///
+    /// One that is pinned and has changed is left out, but a session that `received` it keeps the
+    /// pinned version.
+    pub(crate) fn find(
+        &self,
+        reference: &Reference,
+        received: &dyn Fn(&Reference) -> bool,
+    ) -> Option<(Candidate, Skill)> {
         let key = reference.key()?;
         let contents = self.frame.roots.iter().map(|root| index::probed(self.store, root, key));
         let contents = contents.collect::<Result<Vec<_>, _>>().ok()?;
         let library: Library = self.frame.clone().filled(contents, builtin::called(key).collect());
-        let found =
-            resolve(reference, &library.listing, &library.lock, &library.approved, None).ok()?;
-        let skill = read_skill(&library, found.candidate).ok()?;
-        Some((found.candidate.clone(), skill))
+        match resolve(reference, &library.listing, &library.lock, &library.approved, None) {
+            Ok(found) => {
+                let skill = read_skill(&library, found.candidate).ok()?;
+                Some((found.candidate.clone(), skill))
+            }
+            Err(Unresolved::Drifted { pinned, candidate, .. })
+                if received(&candidate.reference()) =>
+            {
+                let bytes = self.store.text(&pinned).ok()??;
+                let place = Place { directory: key.as_str(), file: "SKILL.md" };
+                let (skill, _) = read(&bytes, &place);
+                Some((Candidate { digest: pinned, ..candidate.clone() }, skill))
+            }
+            Err(_) => None,
+        }
     }
 }
