@@ -21,12 +21,12 @@ use pacenote_model::{
     AgentName, Digest, Event, HostName, Project, Receipt, Record, limits,
     receipt::{EmissionId, Extent},
 };
-use pacenote_skill::{choice::Rules, digest::digest_of, reference::Reference};
+use pacenote_skill::{digest::digest_of, reference::Reference};
 use pacenote_store::{Access, Store};
 
 use crate::{
     Caller, Clock, Data, Desk, EngineError,
-    notes::{Clean, Notes, Reader, Scope},
+    notes::{Clean, Notes, Reader, Scope, kinds_off, rules_of},
     secret,
     skills::Surroundings,
 };
@@ -231,7 +231,8 @@ impl Scene<'_> {
             return Outcome { epoch, told: None };
         }
         let texts: Vec<&str> = packed.parts.iter().map(|part| part.text.as_str()).collect();
-        let emission = digits(&digest_of(texts.concat().as_bytes()));
+        // The event is part of it: what is told again later in an epoch is another emission.
+        let emission = digits(&digest_of([payload, &texts.concat()].concat().as_bytes()));
         noted.push(Record::Offered {
             at: self.clock.now(),
             host: self.call.host.clone(),
@@ -301,24 +302,15 @@ impl Scene<'_> {
         let known = self.store.session(call.host, call.event.session())?;
         let session = known.as_ref().map(|known| known.number);
         let agent = call.agent.clone().or_else(|| known.and_then(|known| known.agent));
-        let rules = || {
-            let rows = call.settings.skills_task_rules();
-            Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default()
-        };
         let secret = secret::of(call.data);
-        let off: Vec<Kind> = call
-            .settings
-            .context_off_sources()
-            .iter()
-            .filter_map(|word| Kind::from_word(word))
-            .collect();
+        let off = kinds_off(call.settings);
         let reader = Reader {
             desk: self.desk,
             host: call.host,
             agent,
             session,
             surroundings: &call.surroundings,
-            rules: &rules,
+            rules: &|| rules_of(call.settings),
             received: &|skill| was_told(records, skill),
             secret: &secret,
             off: &off,

@@ -20,6 +20,7 @@ use pacenote_context::{
     pack::{Ceiling, PackLimits, Packed, Part, PartCount, Shares, Silence, pack, pack_delta},
     size::Size,
 };
+use pacenote_files::config::Settings;
 use pacenote_model::{
     AgentName, Branch, Digest, Forest, HostName, Importance, Message, Number, Project, SkillLevel,
     SkillRef, Task,
@@ -55,6 +56,17 @@ pub(crate) struct Reader<'a> {
     pub(crate) secret: &'a InstallSecret,
     /// The kinds that are switched off.
     pub(crate) off: &'a [Kind],
+}
+
+/// Returns the rules of the settings, then ours; rows that are wrong are told by commands.
+pub(crate) fn rules_of(settings: &Settings) -> Rules {
+    let rows = settings.skills_task_rules();
+    Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default()
+}
+
+/// Returns the kinds that the settings switch off.
+pub(crate) fn kinds_off(settings: &Settings) -> Vec<Kind> {
+    settings.context_off_sources().iter().filter_map(|word| Kind::from_word(word)).collect()
 }
 
 /// Everything that could be told now.

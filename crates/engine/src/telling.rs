@@ -8,13 +8,12 @@ use pacenote_context::{
 };
 use pacenote_files::{Bytes, Links, config::Settings, read_capped};
 use pacenote_model::{AgentName, HostName, KeptReceipt, Record, Session, TaskRef};
-use pacenote_skill::choice::Rules;
 use pacenote_store::Store;
 
 use crate::{
     Caller, Clock, Desk, EngineError,
     hook::{ceiling, records_in, was_told},
-    notes::{Notes, Reader, Scope},
+    notes::{Notes, Reader, Scope, kinds_off, rules_of},
     secret,
     skills::{Library, Surroundings},
 };
@@ -70,17 +69,8 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
             Caller::Person | Caller::Unknown => None,
         },
     };
-    let rules = || {
-        let rows = request.settings.skills_task_rules();
-        Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default()
-    };
     let secret = secret::of(desk.data());
-    let off: Vec<Kind> = request
-        .settings
-        .context_off_sources()
-        .iter()
-        .filter_map(|word| Kind::from_word(word))
-        .collect();
+    let off = kinds_off(request.settings);
     let records = records(desk, session.as_ref())?;
     let reader = Reader {
         desk,
@@ -88,7 +78,7 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
         agent,
         session: session.as_ref().map(|session| session.number),
         surroundings: request.surroundings,
-        rules: &rules,
+        rules: &|| rules_of(request.settings),
         received: &|skill| was_told(&records, skill),
         secret: &secret,
         off: &off,

@@ -390,6 +390,21 @@ fn a_running_session_keeps_the_pinned_skill_it_received() {
 }
 
 #[test]
+fn what_is_told_again_within_an_epoch_has_a_receipt_again() {
+    let desk = at_work();
+    start(&desk, "startup");
+    for text in ["one", "two"] {
+        desk.run("task close '#1'");
+        assert!(prompt(&desk, &format!("{text}, closed")).contains("done"));
+        desk.run("task reopen '#1'");
+        desk.run("task claim '#1'");
+        assert!(prompt(&desk, &format!("{text}, claimed")).contains("CURRENT"));
+    }
+    let tellings = desk.run("replay '#1' --json").json()["tellings"].as_array().map(Vec::len);
+    assert_eq!(tellings, Some(5));
+}
+
+#[test]
 fn processes_of_one_event_agree() {
     let desk = at_work();
     let payload = |source: &str| {
