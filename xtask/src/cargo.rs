@@ -1,13 +1,13 @@
 //! Runs of cargo in the workspace, and the programs it builds.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::process::Invocation;
-use crate::say;
+use crate::{disk, say, standalone};
 
 /// A program of the workspace, by the package that holds it and its own name.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +45,33 @@ pub(crate) fn build_release(
     environment: &Environment,
     program: Program,
 ) -> Result<PathBuf, Failure> {
+    build_with(environment, program, &[])
+}
+
+/// Builds a program as it is released, puts it into a directory as an installation does, and
+/// returns where it is.
+///
+/// It is copied for what is measured with it: the pages of a file that a linker wrote here and there
+/// are mapped one by one, those of a copy in larger pieces.
+pub(crate) fn build_as_installed(
+    environment: &Environment,
+    program: Program,
+    directory: &Path,
+) -> Result<PathBuf, Failure> {
+    let built = build_with(environment, program, &standalone::flags(environment)?)?;
+    let installed = directory.join(program.name);
+    disk::copy(&built, &installed)?;
+    Ok(installed)
+}
+
+fn build_with(
+    environment: &Environment,
+    program: Program,
+    flags: &[String],
+) -> Result<PathBuf, Failure> {
     let build = cargo(environment, ["build", "--release", "--package", program.package])
-        .arguments(["--bin", program.name, "--message-format", "json-render-diagnostics"]);
+        .arguments(["--bin", program.name, "--message-format", "json-render-diagnostics"])
+        .arguments(flags);
     say::note(format_args!("$ {build}"));
     let messages = build.read_output()?;
     executable(&messages, program.name)

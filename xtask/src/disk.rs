@@ -50,6 +50,12 @@ pub(crate) fn temporary_directory(parent: &Path, prefix: &str) -> Result<TempDir
         .map_err(failed("create a directory in", parent))
 }
 
+/// Copies a file with its rights.
+#[expect(clippy::disallowed_methods, reason = "this module is the door to files")]
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+    fs::copy(from, to).map(drop).map_err(failed("copy", from))
+}
+
 /// Gives a directory its final name in one step.
 #[expect(clippy::disallowed_methods, reason = "this module is the door to files")]
 pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Failure> {

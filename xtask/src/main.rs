@@ -14,10 +14,12 @@ mod environment;
 mod failure;
 mod fuzz;
 mod hosts;
+mod install;
 mod lint;
 mod process;
 mod say;
 mod size;
+mod standalone;
 mod test;
 mod verb;
 

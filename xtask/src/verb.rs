@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::{bench, corpus, crash, deny, deps, fuzz, hosts, lint, size, test};
+use crate::{bench, corpus, crash, deny, deps, fuzz, hosts, install, lint, size, test};
 
 /// The developers' verbs of this workspace.
 #[derive(Debug, Parser)]
@@ -27,6 +27,7 @@ impl CommandLine {
             Verb::Crash(options) => crash::run(environment, options),
             Verb::Corpus(options) => corpus::run(environment, options),
             Verb::Fuzz(options) => fuzz::run(environment, options),
+            Verb::Install(options) => install::run(environment, options),
             Verb::Hosts(options) => hosts::run(environment, options),
         }
     }
@@ -34,6 +35,8 @@ impl CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    /// Build the release and install it
+    Install(install::Options),
     /// Run every test, the ones that drive real clients included
     Test(test::Options),
     /// Check format, clippy, documentation, file sizes and crate arrows

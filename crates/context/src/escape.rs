@@ -4,7 +4,7 @@
 //! [`Escaped`] here or it is not shown. A terminal reads control characters as commands, so text
 //! for people passes through [`inert`]. Nothing here decides what is shown.
 
-use std::iter::Peekable;
+use std::{borrow::Borrow, iter::Peekable};
 
 use pacenote_model::Trust;
 
@@ -139,8 +139,12 @@ impl Escaped {
     }
 
     /// Joins texts with line breaks.
-    pub fn lines(parts: impl IntoIterator<Item = Self>) -> Self {
-        parts.into_iter().reduce(|joined, part| joined.then("\n", &part)).unwrap_or_default()
+    pub fn lines(parts: impl IntoIterator<Item = impl Borrow<Self>>) -> Self {
+        let mut joined = Self::default();
+        for (place, part) in parts.into_iter().enumerate() {
+            joined = joined.then(if place > 0 { "\n" } else { "" }, part.borrow());
+        }
+        joined
     }
 
     /// Returns how many characters were dropped because nobody would have seen them.

@@ -1,8 +1,9 @@
 //! The task tree with less and less of it, for a reader with little room.
 //!
-//! A line is shown whole or folded into a count; what lies far from the focus is folded first.
+//! A line is shown whole or folded into a count; what lies far from the focus is folded first. Every
+//! line is written and measured once, however often the tree is folded.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use pacenote_model::{Forest, TaskId};
 
@@ -15,6 +16,7 @@ use crate::{
 };
 
 /// The tree, seen from the task in focus.
+#[derive(Debug)]
 pub(crate) struct Folding<'f, 'a> {
     forest: &'f Forest<'a>,
     entries: Vec<Entry<'a>>,
@@ -23,14 +25,35 @@ pub(crate) struct Folding<'f, 'a> {
     focus: Focus,
 }
 
-#[derive(Clone)]
+#[derive(Debug)]
 struct Entry<'a> {
     line: TreeLine<'a>,
     /// The task at the top under which it stands.
     root: TaskId,
+    told: Told,
 }
 
-#[derive(Default)]
+/// A line as it is told, and what it costs with the line break before it.
+#[derive(Clone, Debug)]
+struct Told {
+    text: Escaped,
+    size: Size,
+}
+
+impl Told {
+    fn of(text: Escaped) -> Self {
+        let size = Size::of(text.as_str()) + Size::LINE_BREAK;
+        Self { text, size }
+    }
+}
+
+/// A line that is left when finished tasks and other tasks' steps are folded.
+struct Left<'e, 'a> {
+    entry: &'e Entry<'a>,
+    told: Cow<'e, Told>,
+}
+
+#[derive(Debug, Default)]
 struct Focus {
     root: Option<TaskId>,
     /// The task in focus and the tasks it is a step of.
@@ -74,7 +97,8 @@ impl<'f, 'a> Folding<'f, 'a> {
             if !task.state.is_settled() {
                 finished.remove(&root);
             }
-            entries.push(Entry { line, root });
+            let told = Told::of(line.to_escaped());
+            entries.push(Entry { line, root, told });
         }
         let focus = position.focus.map(|task| {
             let above = forest.ancestors(task).into_iter().map(|above| above.id);
@@ -85,77 +109,80 @@ impl<'f, 'a> Folding<'f, 'a> {
     }
 
     /// Shows every line.
-    pub(crate) fn whole(&self) -> Vec<Escaped> {
-        self.entries.iter().map(|entry| entry.line.to_escaped()).collect()
+    pub(crate) fn whole(&self) -> Escaped {
+        Escaped::lines(self.entries.iter().map(|entry| &entry.told.text))
     }
 
-    /// Folds the finished tasks at the top, with all their steps, into one line.
-    pub(crate) fn without_finished(&self) -> Vec<Escaped> {
-        let left = self.entries.iter().filter(|entry| !self.finished.contains(&entry.root));
-        self.finished_line().into_iter().chain(left.map(|entry| entry.line.to_escaped())).collect()
+    /// Shows the most that fits: without finished tasks, else without the steps of other tasks too,
+    /// else what lies nearest to the focus; `None` when not even that fits.
+    pub(crate) fn within(&self, room: Size) -> Option<Escaped> {
+        let finished = self.finished_line();
+        let unfinished = self.unfinished().map(|entry| &entry.told);
+        if finished.is_some()
+            && let Some(text) = fitting(finished.iter().chain(unfinished), room)
+        {
+            return Some(text);
+        }
+        let left = self.left();
+        let lines = finished.iter().chain(left.iter().map(|line| &*line.told));
+        fitting(lines, room).or_else(|| self.nearest(finished.as_ref(), &left, room))
     }
 
-    /// Folds, besides, the steps of every task but the one in focus.
-    pub(crate) fn without_other_steps(&self) -> Vec<Escaped> {
-        let left = self.left().into_iter().map(|entry| entry.line.to_escaped());
-        self.finished_line().into_iter().chain(left).collect()
-    }
-
-    /// Keeps, of those lines, the nearest that fit, and counts the others; `None` when not even the
-    /// focus fits.
-    ///
-    /// `room` is for the lines with a line break between each.
-    pub(crate) fn nearest(&self, room: Size) -> Option<Vec<Escaped>> {
-        let with_text = |entry: Entry<'a>| {
-            let text = entry.line.to_escaped();
-            (entry, text)
-        };
-        let left: Vec<(Entry<'_>, Escaped)> = self.left().into_iter().map(with_text).collect();
-        let cost = |text: &Escaped| Size::of(text.as_str()) + Size::LINE_BREAK;
+    /// Keeps the nearest lines that fit, and counts the others; `None` when not even the focus fits.
+    fn nearest(
+        &self,
+        finished: Option<&Told>,
+        left: &[Left<'_, 'a>],
+        room: Size,
+    ) -> Option<Escaped> {
         // Counting all of them makes the longest index line there can be.
-        let frame = self.finished_line().into_iter().chain([index_line(left.len())]);
-        let mut used = frame.fold(Size::default(), |used, text| used + cost(&text));
-
+        let longest = index_line(left.len());
+        let mut used = finished.map_or(Size::default(), |line| line.size) + longest.size;
         let mut kept = BTreeSet::new();
-        for place in self.by_nearness(&left) {
-            used += left.get(place).map_or(Size::default(), |(_, text)| cost(text));
+        for place in self.by_nearness(left) {
+            used += left.get(place).map_or(Size::default(), |line| line.told.size);
             if !used.fits(room) {
                 break;
             }
             kept.insert(place);
         }
-        let is_kept = |focus: TaskId| {
-            kept.iter()
-                .filter_map(|place| left.get(*place))
-                .any(|(entry, _)| entry.line.task().id == focus)
-        };
-        if self.focus.task.is_some_and(|focus| !is_kept(focus)) {
+        let mut shown = kept.iter().filter_map(|place| left.get(*place));
+        if let Some(focus) = self.focus.task
+            && !shown.clone().any(|line| line.entry.line.task().id == focus)
+        {
             return None;
         }
         let folded = left.len() - kept.len();
-        let shown = left.into_iter().enumerate().filter(|(place, _)| kept.contains(place));
         let index = (folded > 0).then(|| index_line(folded));
-        let shown = shown.map(|(_, (_, text))| text);
-        Some(self.finished_line().into_iter().chain(shown).chain(index).collect())
+        let lines = finished.into_iter().chain(shown.by_ref().map(|line| &*line.told));
+        Some(Escaped::lines(lines.chain(index.as_ref()).map(|line| &line.text)))
+    }
+
+    fn unfinished(&self) -> impl Iterator<Item = &Entry<'a>> + Clone {
+        self.entries.iter().filter(|entry| !self.finished.contains(&entry.root))
     }
 
     /// Returns the unfinished tasks at the top and the steps of the one in focus.
-    fn left(&self) -> Vec<Entry<'a>> {
-        let unfinished = self.entries.iter().filter(|entry| !self.finished.contains(&entry.root));
-        unfinished
-            .filter_map(|entry| {
-                if Some(entry.root) == self.focus.root {
-                    Some(entry.clone())
-                } else if entry.line.depth() == 0 {
-                    Some(Entry { line: entry.line.folded(self.forest), root: entry.root })
-                } else {
-                    None
-                }
-            })
-            .collect()
+    fn left(&self) -> Vec<Left<'_, 'a>> {
+        self.unfinished().filter_map(|entry| self.left_of(entry)).collect()
     }
 
-    fn finished_line(&self) -> Option<Escaped> {
+    fn left_of<'e>(&self, entry: &'e Entry<'a>) -> Option<Left<'e, 'a>> {
+        let line = &entry.line;
+        let has_steps = || !self.forest.children(Some(line.task().id)).is_empty();
+        let told = if Some(entry.root) == self.focus.root {
+            Cow::Borrowed(&entry.told)
+        } else if line.depth() > 0 {
+            return None;
+        } else if has_steps() {
+            Cow::Owned(Told::of(line.folded(self.forest).to_escaped()))
+        } else {
+            Cow::Borrowed(&entry.told)
+        };
+        Some(Left { entry, told })
+    }
+
+    fn finished_line(&self) -> Option<Told> {
         if self.finished.is_empty() {
             return None;
         }
@@ -165,16 +192,16 @@ impl<'f, 'a> Folding<'f, 'a> {
             0 => String::new(),
             steps => format!(" with {}", counted(steps, "step")),
         };
-        Some(Escaped::text(&format!("- [x] {tasks}{steps}")))
+        Some(Told::of(Escaped::text(&format!("- [x] {tasks}{steps}"))))
     }
 
     /// Returns the places of the lines, the nearest to the focus first; a step follows its task.
-    fn by_nearness(&self, left: &[(Entry<'_>, Escaped)]) -> Vec<usize> {
+    fn by_nearness(&self, left: &[Left<'_, '_>]) -> Vec<usize> {
         let in_task = |entry: &Entry<'_>| Some(entry.root) == self.focus.root;
-        let first = left.iter().position(|(entry, _)| in_task(entry)).unwrap_or(0);
-        let last = left.iter().rposition(|(entry, _)| in_task(entry)).unwrap_or(0);
+        let first = left.iter().position(|line| in_task(line.entry)).unwrap_or(0);
+        let last = left.iter().rposition(|line| in_task(line.entry)).unwrap_or(0);
         let is_focus = |entry: &Entry<'_>| Some(entry.line.task().id) == self.focus.task;
-        let focus = left.iter().position(|(entry, _)| is_focus(entry)).unwrap_or(0);
+        let focus = left.iter().position(|line| is_focus(line.entry)).unwrap_or(0);
         let nearness = |place: usize, entry: &Entry<'_>| {
             let depth = entry.line.depth();
             if self.focus.path.contains(&entry.line.task().id) {
@@ -191,13 +218,20 @@ impl<'f, 'a> Folding<'f, 'a> {
         };
         let entries = left.iter().enumerate();
         let mut places: Vec<(Nearness, usize)> =
-            entries.map(|(place, (entry, _))| (nearness(place, entry), place)).collect();
+            entries.map(|(place, line)| (nearness(place, line.entry), place)).collect();
         places.sort();
         places.into_iter().map(|(_, place)| place).collect()
     }
 }
 
-fn index_line(folded: usize) -> Escaped {
+/// Joins lines, if all of them fit.
+fn fitting<'e>(lines: impl Iterator<Item = &'e Told> + Clone, room: Size) -> Option<Escaped> {
+    let all = lines.clone().fold(Size::default(), |all, line| all + line.size);
+    // The first line has no line break before it.
+    (all - Size::LINE_BREAK).fits(room).then(|| Escaped::lines(lines.map(|line| &line.text)))
+}
+
+fn index_line(folded: usize) -> Told {
     let tasks = counted(folded, "more task");
-    Escaped::text(&format!("… {tasks}: pacenote task list"))
+    Told::of(Escaped::text(&format!("… {tasks}: pacenote task list")))
 }

@@ -208,7 +208,7 @@ fn body(board: &Board<'_>, part: usize) -> Escaped {
         .collect();
     // A line quotes titles of its fragment, so all of them are believed as far as the least.
     let more = lines.iter().map(|(trust, _)| *trust).min().map(|trust| {
-        let text = Escaped::lines(lines.iter().map(|(_, line)| (*line).clone()));
+        let text = Escaped::lines(lines.iter().map(|(_, line)| *line));
         more(trust, &text)
     });
     Escaped::lines(told.chain(more))

@@ -24,7 +24,8 @@ impl Size {
 
     /// Measures a text.
     pub fn of(text: &str) -> Self {
-        Self { tokens: estimate_tokens(text), utf16: text.encode_utf16().count() }
+        let utf16 = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
+        Self { tokens: estimate_tokens(text), utf16 }
     }
 
     /// Tells whether this fits into some room.

@@ -7,7 +7,7 @@ mod activity;
 mod plan;
 mod skill;
 
-use std::collections::BTreeMap;
+use std::{cell::LazyCell, collections::BTreeMap};
 
 use pacenote_context::{
     delivery::Standing,
@@ -180,7 +180,7 @@ impl<'a> Notes<'a> {
         let Some(quick) = Quick::open(reader.desk, reader.surroundings)? else { return Ok(()) };
         let skill = match &current {
             Some(task) if wants(Kind::Skill) => {
-                let rules = (reader.rules)();
+                let rules = LazyCell::new(reader.rules);
                 skill::bound(&quick, task, &forest.ancestors(task.id), &rules, reader.received)
             }
             Some(_) | None => None,
@@ -240,7 +240,7 @@ impl<'a> Notes<'a> {
         let agent = self.agent.as_ref();
         let position = form(PositionNote::of(&forest, agent));
         let next = NextAction::of(&forest, agent);
-        let tree = TaskTree { forest: &forest, agent };
+        let tree = TaskTree::of(&forest, agent);
         let skill = self.skill.as_ref().map(|skill| BoundSkill {
             reference: skill.reference.clone(),
             digest: skill.digest,

@@ -8,7 +8,7 @@ mod compose;
 mod phrase;
 mod rules;
 
-use std::fmt;
+use std::{fmt, ops::Deref};
 
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
@@ -160,11 +160,12 @@ impl Serialize for Choice {
 
 /// Chooses the skill for a task, whose parents are given with the nearest first.
 ///
-/// `find` answers with the skill that a reference means, if there is one.
+/// The rules are only made when a title has to decide. `find` answers with the skill that a
+/// reference means, if there is one.
 pub fn choose(
     task: &TaskView<'_>,
     parents: &[TaskView<'_>],
-    rules: &Rules,
+    rules: &dyn Deref<Target = Rules>,
     find: &dyn Fn(&Reference) -> Option<Reference>,
 ) -> Choice {
     let own = decide(task, rules)
@@ -187,7 +188,10 @@ pub fn choose(
 }
 
 /// Returns what a task says by itself: its field, or the row that its title matches.
-fn decide(task: &TaskView<'_>, rules: &Rules) -> Option<(Reference, Option<Matched>)> {
+fn decide(
+    task: &TaskView<'_>,
+    rules: &dyn Deref<Target = Rules>,
+) -> Option<(Reference, Option<Matched>)> {
     if let Some(skill) = task.skill {
         return Some((skill.clone(), None));
     }

@@ -4,7 +4,8 @@
 //! skill; what cannot stand in a path never gets into a key.
 
 use pacenote_model::SkillKey;
-use unicode_normalization::UnicodeNormalization;
+
+use crate::spelling::folded;
 
 /// Hexadecimal digits of the digest that stands for a name without any ASCII letter or digit.
 ///
@@ -16,9 +17,7 @@ const DIGEST_DIGITS: usize = 12;
 /// The name is normalised (NFKC) and its case folded; every run of other characters than `a-z` and
 /// `0-9` becomes one `-`. A name of which nothing is left gets a key from its digest.
 pub fn derive_key(name: &str) -> SkillKey {
-    // Upper and then lower case, character by character: `ς` and `σ`, `ß` and `ss` are one.
-    let folded = name.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
-    let folded: String = folded.nfkc().collect();
+    let folded = folded(name);
     SkillKey::parse(&hyphenated(&folded)).unwrap_or_else(|_| key_of_digest(&folded))
 }
 
@@ -48,6 +47,7 @@ fn key_of_digest(folded: &str) -> SkillKey {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use unicode_normalization::UnicodeNormalization;
 
     #[test]
     fn keys_are_derived_from_what_people_write() {

@@ -24,6 +24,7 @@ pub mod resolve;
 pub mod scan;
 pub mod section;
 pub mod skill;
+mod spelling;
 mod strict;
 pub mod structure;
 pub mod value;

@@ -11,10 +11,9 @@ mod path;
 mod refusal;
 mod version;
 
-use std::{cmp::Ordering, fmt, hash};
+use std::{borrow::Cow, cmp::Ordering, fmt, hash};
 
 use pacenote_model::{SkillKey, limits};
-use unicode_normalization::UnicodeNormalization;
 
 use self::part::{key_of, split_first, split_last};
 pub(crate) use self::refusal::shown;
@@ -24,7 +23,7 @@ pub use self::{
     refusal::{BadReference, Rule},
     version::SkillVersion,
 };
-use crate::listing::Candidate;
+use crate::{listing::Candidate, spelling::normalised};
 
 /// Most references in one list: a session binds a handful, and each costs a look at every skill.
 pub const LIST_REFERENCES: usize = 100;
@@ -138,9 +137,9 @@ impl Target {
             return Err(Rule::TooLong);
         }
         // A full-width dot or slash is a dot or slash to whoever normalises later.
-        let folded: String = text.nfkc().collect();
-        for form in [text, folded.as_str()] {
-            refusal::check(form)?;
+        refusal::check(text)?;
+        if let Cow::Owned(folded) = normalised(text) {
+            refusal::check(&folded)?;
         }
         if SkillPath::is_meant(text) {
             return SkillPath::parse(text).map(Self::Path);

@@ -241,6 +241,19 @@ pub struct InboxQuery<'a> {
     pub limit: u32,
 }
 
+/// Which of the last journal entries are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Lately<'a> {
+    /// Whose.
+    pub project: ProjectId,
+    /// Of which kinds.
+    pub kinds: &'a [&'a str],
+    /// Among so many entries of all projects, so that a quiet project costs no more than a busy one.
+    pub among: u32,
+    /// At most so many.
+    pub limit: u32,
+}
+
 /// How a caller may name a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageRef {
@@ -314,6 +327,9 @@ pub trait Store {
 
     /// Returns how far a session log was ingested.
     fn log_cursor(&self, log: &str) -> Result<u64, StoreError>;
+
+    /// Returns the last journal entries of a project that are of some kinds, newest first.
+    fn lately(&self, wanted: &Lately<'_>) -> Result<Vec<Entry>, StoreError>;
 
     /// Returns the journal after a sequence number, oldest first.
     fn journal(&self, after: Sequence, limit: u32) -> Result<Vec<Entry>, StoreError>;

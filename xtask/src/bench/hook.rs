@@ -15,7 +15,7 @@ use super::rounds::{SEED, WARM_UP_ROUNDS, load_average, measure};
 use super::shelf::Shelf;
 use super::syncs::{self, Syncs};
 use super::workplace::Workplace;
-use crate::cargo::{PACENOTE, build_release};
+use crate::cargo::{PACENOTE, build_as_installed};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::process::Invocation;
@@ -62,12 +62,12 @@ pub(crate) struct Options {
 
 /// Builds the product, measures its hooks and fails when a goal is missed.
 pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Failure> {
-    let pacenote = build_release(environment, PACENOTE)?;
     let timed_rounds = WARM_UP_ROUNDS.saturating_add(options.rounds);
     // Sessions of their own for what is looked at after the timed rounds.
     let [counted_round, traced_round, rounds] =
         [0, 1, 2].map(|further| timed_rounds.saturating_add(further));
     let directory = disk::temporary_directory(&environment.temporary, "pacenote-bench-")?;
+    let pacenote = build_as_installed(environment, PACENOTE, directory.path())?;
     let workplace = |name: &str, shelf: Shelf, skills: u32| {
         say::note(format_args!("setting up a repository and {skills} skills"));
         let place = directory.path().join(name);

@@ -15,7 +15,7 @@ use super::comparison::Comparison;
 use super::project::Subject;
 use super::rounds::{WARM_UP_ROUNDS, load_average, measure};
 use super::shelf::{self, Shelf};
-use crate::cargo::{PACENOTE, SKILL_WORKER, build_release};
+use crate::cargo::{PACENOTE, SKILL_WORKER, build_as_installed, build_release};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::process::Invocation;
@@ -61,7 +61,8 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
     if !ripgrep.clone().arguments(["--version"]).succeeds() {
         return Err(Failure::Missing { program: "rg".to_owned() });
     }
-    let pacenote = build_release(environment, PACENOTE)?;
+    let directory = disk::temporary_directory(&environment.temporary, "pacenote-bench-")?;
+    let pacenote = build_as_installed(environment, PACENOTE, directory.path())?;
     let worker = Invocation::new(build_release(environment, SKILL_WORKER)?);
 
     let bench = Shelves::prepare(environment, &pacenote)?;

@@ -9,10 +9,10 @@ use super::instructions;
 use super::project::{FLOOR, Project, TASK_LIST};
 use super::report::{Figures, Report};
 use super::rounds::{SEED, WARM_UP_ROUNDS, load_average, measure};
-use crate::cargo::{PACENOTE, build_release};
+use crate::cargo::{PACENOTE, build_as_installed};
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::say;
+use crate::{disk, say};
 
 /// Fewer rounds make the 95th percentile a guess.
 const FEWEST_ROUNDS: i64 = 200;
@@ -37,7 +37,8 @@ pub(crate) struct Options {
 
 /// Builds the product, measures it on a warm store and fails when it misses its goal.
 pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Failure> {
-    let pacenote = build_release(environment, PACENOTE)?;
+    let directory = disk::temporary_directory(&environment.temporary, "pacenote-bench-")?;
+    let pacenote = build_as_installed(environment, PACENOTE, directory.path())?;
     let timed_rounds = WARM_UP_ROUNDS.saturating_add(options.rounds);
     // The round after the timed ones is for counting instructions.
     let project = Project::prepare(environment, &pacenote, timed_rounds.saturating_add(1))?;

@@ -11,21 +11,19 @@ use crate::{
 };
 
 /// The tree of a project.
-#[derive(Clone, Copy, Debug)]
-pub struct TaskTree<'a> {
-    /// The tasks.
-    pub forest: &'a Forest<'a>,
-    /// Who looks at them.
-    pub agent: Option<&'a AgentName>,
+#[derive(Debug)]
+pub struct TaskTree<'f, 'a> {
+    folding: Folding<'f, 'a>,
 }
 
-impl TaskTree<'_> {
-    fn folding(&self) -> Folding<'_, '_> {
-        Folding::new(self.forest, &Position::of(self.forest, self.agent, Naming::Id))
+impl<'f, 'a> TaskTree<'f, 'a> {
+    /// Shows the tasks as one agent sees them.
+    pub fn of(forest: &'f Forest<'a>, agent: Option<&AgentName>) -> Self {
+        Self { folding: Folding::new(forest, &Position::of(forest, agent, Naming::Id)) }
     }
 }
 
-impl Fragment for TaskTree<'_> {
+impl Fragment for TaskTree<'_, '_> {
     fn kind(&self) -> Kind {
         Kind::Tasks
     }
@@ -43,21 +41,13 @@ impl Fragment for TaskTree<'_> {
     }
 
     fn items(&self) -> Vec<Item> {
-        if self.forest.children(None).is_empty() {
-            return Vec::new();
-        }
-        let text = Escaped::lines(self.folding().whole());
+        // A project without tasks has an empty text, which says nothing.
+        let text = self.folding.whole();
         Vec::from([Item { id: ItemId::only(Kind::Tasks), label: String::new(), text }])
     }
 
     fn folded(&self, room: Size) -> Option<Escaped> {
-        let tree = self.folding();
-        let rungs: [&dyn Fn() -> Option<Vec<Escaped>>; 3] =
-            [&|| Some(tree.without_finished()), &|| Some(tree.without_other_steps()), &|| {
-                tree.nearest(room)
-            }];
-        let texts = rungs.iter().filter_map(|rung| rung().map(Escaped::lines));
-        texts.into_iter().find(|text| Size::of(text.as_str()).fits(room))
+        self.folding.within(room)
     }
 
     fn index(&self, left_out: &[&Item]) -> Option<Escaped> {

@@ -1,13 +1,13 @@
 //! What happened lately in a project.
 
 use pacenote_context::fragments::{ActivityLine, RecentActivity};
-use pacenote_model::{Effect, Project, Sequence, Task, TaskId, TaskVerb};
-use pacenote_store::Store;
+use pacenote_model::{Effect, Project, Task, TaskId, TaskVerb};
+use pacenote_store::{Lately, Store};
 
 use crate::EngineError;
 
 /// Lines that are told.
-const LINES: usize = 5;
+const LINES: u32 = 5;
 
 /// Journal entries that are looked at: those of other projects stand between ours.
 const ENTRIES: u32 = 30;
@@ -21,24 +21,15 @@ pub(super) fn recent(
     project: &Project,
     tasks: &[Task],
 ) -> Result<RecentActivity, EngineError> {
-    let last = store.last_entry()?;
-    let after = Sequence::new(last.get().saturating_sub(u64::from(ENTRIES)));
-    let mut lines: Vec<ActivityLine> = store
-        .journal(after, ENTRIES)?
-        .into_iter()
-        .rev()
-        // Reading an effect takes longer than reading its entry.
-        .filter(|entry| entry.project == project.id && KINDS.contains(&entry.kind.as_str()))
-        .filter_map(|entry| {
-            let effect: Effect = serde_json::from_str(&entry.body).ok()?;
-            let what = told(&effect, tasks)?;
-            let (sequence, at, actor) = (entry.sequence, entry.at, entry.actor);
-            Some(ActivityLine { sequence, at, actor, what })
-        })
-        .take(LINES)
-        .collect();
-    lines.reverse();
-    Ok(RecentActivity { lines })
+    let wanted = Lately { project: project.id, kinds: &KINDS, among: ENTRIES, limit: LINES };
+    let entries = store.lately(&wanted)?.into_iter().rev();
+    let lines = entries.filter_map(|entry| {
+        let effect: Effect = serde_json::from_str(&entry.body).ok()?;
+        let what = told(&effect, tasks)?;
+        let (sequence, at, actor) = (entry.sequence, entry.at, entry.actor);
+        Some(ActivityLine { sequence, at, actor, what })
+    });
+    Ok(RecentActivity { lines: lines.collect() })
 }
 
 /// Says what an effect did, if anybody wants to know.

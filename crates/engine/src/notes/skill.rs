@@ -1,6 +1,6 @@
 //! The skill of the current task, and which skills there are besides.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, ops::Deref};
 
 use pacenote_context::fragments::{ListedSkill, Section, SkillIndex};
 use pacenote_model::{HostName, SkillLevel, SkillRef, Task, Trust};
@@ -24,7 +24,7 @@ pub(super) fn bound(
     quick: &Quick<'_>,
     task: &Task,
     above: &[&Task],
-    rules: &Rules,
+    rules: &dyn Deref<Target = Rules>,
     received: &dyn Fn(&Reference) -> bool,
 ) -> Option<SkillNote> {
     let told: Vec<(String, Option<Reference>, String)> = [task]

@@ -51,7 +51,7 @@ pub fn for_task(
         found.ok().map(|found| found.candidate.clone())
     };
     let choice =
-        choose(&view(&own), &above.iter().map(view).collect::<Vec<_>>(), rules, &|wanted| {
+        choose(&view(&own), &above.iter().map(view).collect::<Vec<_>>(), &rules, &|wanted| {
             find(wanted).map(|candidate| candidate.reference())
         });
     let skill = find(&choice.skill);

@@ -11,7 +11,7 @@ use std::{
 
 use pacenote_context::estimate_tokens;
 use pacenote_files::{
-    Bytes, exists,
+    Bytes,
     stamps::{FileTime, Stamp, Stamps, revalidate},
     walk::{Found, Kind, SkillRoot, WalkCaps},
 };
@@ -20,7 +20,7 @@ use pacenote_skill::{
     digest::digest_of,
     key::derive_key,
     rank,
-    skill::{Place, read},
+    skill::{Place, Skill, read},
 };
 use pacenote_store::{FoundSkill, SkillChanges, Store};
 
@@ -126,20 +126,25 @@ pub(super) fn called(
     Ok(sound.then_some(Contents { skills, refused: Vec::new() }))
 }
 
+/// What a look at one root for one key found.
+#[derive(Debug, Default)]
+pub(super) struct Probed {
+    /// The skills.
+    pub(super) contents: Contents,
+    /// The one in the directory of that name, which was read for that: its path and its text.
+    pub(super) read: Option<(String, Skill)>,
+}
+
 /// Returns the skills of one key below a root without walking it: those the index knows whose files
 /// still say the same, and the one in the directory of that name, which may be new.
 pub(super) fn probed(
     store: &dyn Store,
     root: &Root,
     key: &SkillKey,
-) -> Result<Contents, EngineError> {
+) -> Result<Probed, EngineError> {
     let name = root.path.to_string_lossy().into_owned();
-    // Most roots of most people do not exist, and opening one takes a dozen calls.
-    if !exists(&root.path) {
-        return Ok(Contents::default());
-    }
     let Ok(opened) = SkillRoot::open(&root.path, &root.links) else {
-        return Ok(Contents::default());
+        return Ok(Probed::default());
     };
     let read_at = |path: &Path| {
         let (directory, file) = (path.parent()?, path.file_name()?);
@@ -155,26 +160,29 @@ pub(super) fn probed(
             read_at(Path::new(&skill.path)).is_some_and(|bytes| digest_of(&bytes) == skill.digest)
         })
         .collect();
+    let mut whole = None;
     if let Some(bytes) = read_at(&usual) {
         let (skill, findings) = read(&bytes, &Place { directory: key.as_str(), file: "SKILL.md" });
         if skill.key == *key {
+            let path = usual.to_string_lossy().into_owned();
             skills.push(IndexedSkill {
-                path: usual.to_string_lossy().into_owned(),
+                path: path.clone(),
                 root: name,
-                key: skill.key,
-                name: skill.name,
-                description: skill.description,
+                key: skill.key.clone(),
+                name: skill.name.clone(),
+                description: skill.description.clone(),
                 agent_of: None,
-                version: skill.fields.version,
+                version: skill.fields.version.clone(),
                 digest: digest_of(&bytes),
                 // Nobody asks a skill that is told what it costs: its sections are counted then.
                 tokens: 0,
                 modified: 0,
                 findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
             });
+            whole = Some((path, skill));
         }
     }
-    Ok(Contents { skills, refused: Vec::new() })
+    Ok(Probed { contents: Contents { skills, refused: Vec::new() }, read: whole })
 }
 
 struct Walked {

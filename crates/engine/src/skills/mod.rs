@@ -150,13 +150,15 @@ struct Frame {
 
 impl Frame {
     fn of(desk: &Desk, surroundings: &Surroundings<'_>) -> Result<Self, EngineError> {
-        let (taken, approved) = match desk.here()? {
-            Some(here) => (
-                here.store.is_taken(here.project.id)?,
-                Approved(here.store.approvals(here.project.id)?),
-            ),
-            None => (false, Approved::default()),
-        };
+        let lock = read_lock(desk)?;
+        let (mut taken, mut approved) = (false, Approved::default());
+        if let Some(here) = desk.here()? {
+            taken = here.store.is_taken(here.project.id)?;
+            // Only what is pinned is ever asked for an approval.
+            if lock.entries().next().is_some() {
+                approved = Approved(here.store.approvals(here.project.id)?);
+            }
+        }
         let place = desk.place();
         let places = Places {
             home: surroundings.home.clone(),
@@ -165,7 +167,6 @@ impl Frame {
             variable: surroundings.variable,
         };
         let found = roots::find(&places, place, &surroundings.extra, taken);
-        let lock = read_lock(desk)?;
         Ok(Self { roots: found.list, notes: found.notes, lock, approved, taken })
     }
 

@@ -1,5 +1,6 @@
 //! Single skills, as a hook can afford to look for them: by their names, without walking a root.
 
+use pacenote_files::exists;
 use pacenote_skill::{
     listing::Candidate,
     reference::Reference,
@@ -24,10 +25,13 @@ impl<'a> Quick<'a> {
         surroundings: &Surroundings<'_>,
     ) -> Result<Option<Self>, EngineError> {
         let Some(store) = desk.store() else { return Ok(None) };
-        Ok(Some(Self { store, frame: Frame::of(desk, surroundings)? }))
+        let mut frame = Frame::of(desk, surroundings)?;
+        // Most roots of most people do not exist, and opening one takes a dozen calls.
+        frame.roots.retain(|root| exists(&root.path));
+        Ok(Some(Self { store, frame }))
     }
 
-    /// Returns the roots whose skills a host does not list by itself.
+    /// Returns the roots that are there and whose skills a host does not list by itself.
     pub(crate) fn roots_unseen_by(&self, host: &str) -> impl Iterator<Item = &super::Root> {
         let unseen = move |root: &&super::Root| !root.hosts.iter().any(|seeing| seeing == host);
         self.frame.roots.iter().filter(unseen)
@@ -53,13 +57,20 @@ impl<'a> Quick<'a> {
         received: &dyn Fn(&Reference) -> bool,
     ) -> Option<(Candidate, Skill)> {
         let key = reference.key()?;
-        let contents = self.frame.roots.iter().map(|root| index::probed(self.store, root, key));
-        let contents = contents.collect::<Result<Vec<_>, _>>().ok()?;
+        let (mut contents, mut texts) = (Vec::new(), Vec::new());
+        for root in &self.frame.roots {
+            let probed = index::probed(self.store, root, key).ok()?;
+            contents.push(probed.contents);
+            texts.extend(probed.read);
+        }
         let library: Library = self.frame.clone().filled(contents, builtin::called(key).collect());
         match resolve(reference, &library.listing, &library.lock, &library.approved, None) {
             Ok(found) => {
-                let skill = read_skill(&library, found.candidate).ok()?;
-                Some((found.candidate.clone(), skill))
+                let candidate = found.candidate.clone();
+                let read = texts.into_iter().find(|(path, _)| *path == candidate.path);
+                let read = read.map(|(_, skill)| skill);
+                let skill = read.map_or_else(|| read_skill(&library, &candidate).ok(), Some)?;
+                Some((candidate, skill))
             }
             Err(Unresolved::Drifted { pinned, candidate, .. })
                 if received(&candidate.reference()) =>

@@ -7,7 +7,8 @@
 use std::fmt;
 
 use thiserror::Error;
-use unicode_normalization::UnicodeNormalization;
+
+use crate::spelling::folded;
 
 /// Most words of a phrase; longer ones would match one title only.
 pub const PHRASE_WORDS: usize = 8;
@@ -98,9 +99,7 @@ impl fmt::Display for Phrase {
 
 /// Returns the words of a text, folded.
 pub(super) fn words(text: &str) -> Vec<String> {
-    // As for keys: upper and then lower case make `ß` and `ss` one.
-    let folded = text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
-    let folded: String = folded.nfkc().collect();
+    let folded = folded(text);
     let words = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_owned).collect()
 }

@@ -24,7 +24,7 @@ fn own_only(wish: &Reference) -> Option<Reference> {
 fn the_table_decides_by_whole_words() {
     let rules = Rules::default();
     let told = |title: &&str| {
-        let choice = choose(&titled(title), &[], &rules, &own_only);
+        let choice = choose(&titled(title), &[], &&rules, &own_only);
         let by = choice.decided_by.matched().map_or("-", |matched| matched.phrase.as_str());
         format!("{title} | {by} | {}", choice.skill)
     };
@@ -107,7 +107,7 @@ fn the_first_that_knows_decides() {
     let story = TaskView { name: "#10", skill: None, title: "Write the plan" };
     let plain = TaskView { name: "#11", skill: None, title: "Add a field" };
     let told = |task: TaskView<'_>, parents: &[TaskView<'_>]| {
-        choose(&task, parents, &rules, &find).to_string()
+        choose(&task, parents, &&rules, &find).to_string()
     };
     let lines = [
         told(TaskView { skill: Some(&lint), ..titled("brainstorm") }, &[story]),
@@ -136,7 +136,7 @@ fn the_first_that_knows_decides() {
 #[test]
 fn a_choice_is_told_in_json() {
     let story = TaskView { name: "#10", skill: None, title: "Write the plan" };
-    let choice = choose(&titled("Add a field"), &[story], &Rules::default(), &own_only);
+    let choice = choose(&titled("Add a field"), &[story], &&Rules::default(), &own_only);
     insta::assert_snapshot!(serde_json::to_string_pretty(&choice).unwrap(), @r##"
     {
       "skill": "writing-plans",
@@ -154,7 +154,7 @@ fn a_choice_is_told_in_json() {
     "##);
     let wish = reference("acme:gone");
     let task = TaskView { skill: Some(&wish), ..titled("") };
-    let choice = choose(&task, &[], &Rules::default(), &own_only);
+    let choice = choose(&task, &[], &&Rules::default(), &own_only);
     insta::assert_snapshot!(serde_json::to_string(&choice).unwrap(), @r#"{"skill":"acme:gone","missing":true,"stands_in_for":null,"decided_by":"field","rule":null,"parent":null,"reason":"`acme:gone`: the task names it; there is no such skill"}"#);
 }
 
@@ -306,7 +306,7 @@ proptest! {
     #[test]
     fn no_title_and_no_row_is_too_odd(title in "\\PC{0,60}", row in "\\PC{0,30}(->\\PC{0,10})?") {
         let rules = Rules::parse([row.as_str()]).unwrap_or_default();
-        let choice = choose(&titled(&title), &[], &rules, &own_only);
+        let choice = choose(&titled(&title), &[], &&rules, &own_only);
         prop_assert!(choice.decided_by.parent().is_none());
     }
 

@@ -3,10 +3,9 @@
 use std::fmt;
 
 use pacenote_model::SkillKey;
-use unicode_normalization::UnicodeNormalization;
 
 use super::refusal::Rule;
-use crate::key::derive_key;
+use crate::{key::derive_key, spelling::lower_case};
 
 /// The name of a plugin, folded so that spellings which differ only by case or normalisation are
 /// one plugin.
@@ -27,9 +26,7 @@ impl PluginName {
         if raw.len() > Self::LONGEST {
             return None;
         }
-        // Lower case can undo a composition, so the form is made once more.
-        let lower: String = raw.nfkc().flat_map(char::to_lowercase).collect();
-        let folded: String = lower.nfkc().collect();
+        let folded = lower_case(raw);
         let fits = (2..=Self::LONGEST).contains(&folded.len())
             && folded.starts_with(|first: char| first.is_alphanumeric() || first == '_')
             && folded.chars().all(|one| one.is_alphanumeric() || "._-".contains(one));

@@ -8,10 +8,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{
     mail, receipts,
-    rows::{Id, collect},
+    rows::{Cells, Id, collect},
     sessions, skills, tasks,
 };
-use crate::{Committed, Earlier, Entry, error::Fault};
+use crate::{Committed, Earlier, Entry, Lately, error::Fault};
 
 /// What every effect of a commit shares, and the journal entry of the one being applied.
 pub(super) struct Scene<'a> {
@@ -227,6 +227,19 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
     }
 }
 
+/// Reads the last entries of a project that are of some kinds.
+pub(super) fn lately(connection: &Connection, wanted: &Lately<'_>) -> Result<Vec<Entry>, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT seq, project, at, actor, trust, session, kind, body, key FROM journal
+         WHERE seq > (SELECT max(seq) FROM journal) - ?1 AND project = ?2
+             AND instr(?3, ' ' || kind || ' ')
+         ORDER BY seq DESC LIMIT ?4",
+    )?;
+    let kinds = format!(" {} ", wanted.kinds.join(" "));
+    let project = Id(wanted.project.uuid());
+    collect(statement.query(params![wanted.among, project, kinds, wanted.limit])?, entry)
+}
+
 /// Reads the journal after a sequence number.
 pub(super) fn journal(
     connection: &Connection,
@@ -237,17 +250,19 @@ pub(super) fn journal(
         "SELECT seq, project, at, actor, trust, session, kind, body, key
          FROM journal WHERE seq > ?1 ORDER BY seq LIMIT ?2",
     )?;
-    collect(statement.query(params![after.get(), limit])?, |cells| {
-        Ok(Entry {
-            sequence: Sequence::new(cells.value()?),
-            project: cells.id(ProjectId::new)?,
-            at: cells.moment()?,
-            actor: cells.text("journal.actor", AgentName::parse)?,
-            trust: cells.word("journal.trust", Trust::from_word)?,
-            session: cells.id_if_any(SessionId::new)?,
-            kind: cells.value()?,
-            body: cells.value()?,
-            key: cells.value()?,
-        })
+    collect(statement.query(params![after.get(), limit])?, entry)
+}
+
+fn entry(cells: &mut Cells<'_>) -> Result<Entry, Fault> {
+    Ok(Entry {
+        sequence: Sequence::new(cells.value()?),
+        project: cells.id(ProjectId::new)?,
+        at: cells.moment()?,
+        actor: cells.text("journal.actor", AgentName::parse)?,
+        trust: cells.word("journal.trust", Trust::from_word)?,
+        session: cells.id_if_any(SessionId::new)?,
+        kind: cells.value()?,
+        body: cells.value()?,
+        key: cells.value()?,
     })
 }

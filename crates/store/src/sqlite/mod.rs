@@ -17,9 +17,9 @@ use pacenote_model::{
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
-    Backup, Committed, Description, Earlier, Entry, InboxQuery, MessageRef, Place, SkillBody,
-    SkillChanges, SkillChoices, SkillMatches, SkillNames, SkillQuery, Store, StoreError, backup,
-    error::Fault, open::InUse,
+    Backup, Committed, Description, Earlier, Entry, InboxQuery, Lately, MessageRef, Place,
+    SkillBody, SkillChanges, SkillChoices, SkillMatches, SkillNames, SkillQuery, Store, StoreError,
+    backup, error::Fault, open::InUse,
 };
 
 /// Problems reported by one check; a file that is broken through and through has thousands.
@@ -141,6 +141,10 @@ impl Store for Sqlite {
 
     fn log_cursor(&self, log: &str) -> Result<u64, StoreError> {
         self.read(|connection| sessions::log_cursor(connection, log))
+    }
+
+    fn lately(&self, wanted: &Lately<'_>) -> Result<Vec<Entry>, StoreError> {
+        self.read(|connection| commit::lately(connection, wanted))
     }
 
     fn journal(&self, after: Sequence, limit: u32) -> Result<Vec<Entry>, StoreError> {

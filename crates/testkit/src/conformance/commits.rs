@@ -1,7 +1,7 @@
 //! Commits: all or nothing, once, in order.
 
 use pacenote_model::{Effect, Sequence, TaskId};
-use pacenote_store::StoreError;
+use pacenote_store::{Lately, StoreError};
 use uuid::Uuid;
 
 use super::Case;
@@ -14,6 +14,7 @@ pub(super) const CASES: &[Case] = &[
     ("a refused effect takes the whole commit with it", all_or_nothing),
     ("a refused key may be used again", refused_key),
     ("the journal keeps every effect in order", journal),
+    ("the last entries of some kinds are told, newest first", lately),
     ("a place is one project, whoever comes first", one_project),
     ("a sound store has no problems", sound),
 ];
@@ -105,6 +106,32 @@ fn journal(mut scene: Scene) {
     let rest = scene.store.journal(all[0].sequence, 1).expect("the journal");
     assert_eq!(rest, all[1..2]);
     assert!(all[1].body.contains("\"title\":\"One\""), "{}", all[1].body);
+}
+
+fn lately(mut scene: Scene) {
+    let tasks = ["One", "Two", "Three"].map(|title| scene.add(title));
+    for task in tasks {
+        scene.commit(vec![Effect::TaskDeleted { task }]).expect("a commit");
+    }
+    let mut wanted =
+        Lately { project: scene.project, kinds: &["task_deleted"], among: 100, limit: 2 };
+    let told = |scene: &Scene, wanted: &Lately<'_>| -> Vec<String> {
+        let entries = scene.store.lately(wanted).expect("the journal");
+        entries.iter().map(|entry| format!("{} {}", entry.sequence.get(), entry.kind)).collect()
+    };
+    assert_eq!(told(&scene, &wanted), ["7 task_deleted", "6 task_deleted"]);
+    // A kind is a whole word, and several may be asked for.
+    wanted.kinds = &["deleted", "task_added", "project_seen"];
+    wanted.limit = 9;
+    assert_eq!(
+        told(&scene, &wanted),
+        ["4 task_added", "3 task_added", "2 task_added", "1 project_seen"]
+    );
+    wanted.among = 5;
+    assert_eq!(told(&scene, &wanted), ["4 task_added", "3 task_added"]);
+    wanted.project = scene.add_project("/src/other/.git", "other");
+    wanted.kinds = &["task_added"];
+    assert!(told(&scene, &wanted).is_empty());
 }
 
 fn one_project(mut scene: Scene) {

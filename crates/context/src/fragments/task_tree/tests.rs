@@ -7,7 +7,7 @@ use crate::example::{Telling, agent, id, shop, task};
 /// Returns the tree in at most so many UTF-16 units, whole if it fits.
 fn told(tasks: &[Task], utf16: usize) -> String {
     let (forest, backend) = (Forest::new(tasks), agent("backend"));
-    let tree = TaskTree { forest: &forest, agent: Some(&backend) };
+    let tree = TaskTree::of(&forest, Some(&backend));
     let room = Size { utf16, ..Size::UNBOUNDED };
     let whole = tree.items().into_iter().map(|item| item.text);
     let fitting = whole.into_iter().find(|text| Size::of(text.as_str()).fits(room));

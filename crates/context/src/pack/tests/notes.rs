@@ -171,7 +171,7 @@ impl Notes {
         };
         let position = PositionNote::of(&forest, viewer);
         let next = NextAction::of(&forest, viewer);
-        let tree = TaskTree { forest: &forest, agent: viewer };
+        let tree = TaskTree::of(&forest, viewer);
         let all: [&dyn Fragment; 11] = [
             &identity, &position, &next, &tree, &skill, &inbox, &plan, &handoff, &skills,
             &activity, &Guide,
