@@ -79,7 +79,13 @@ pub fn look(data: &Data) -> Vec<Check> {
 
 fn directory(data: &Data) -> Check {
     let path = data.directory();
-    if pacenote_files::can_write(path) {
+    if pacenote_files::is_full(path) {
+        Check::bad(
+            "data directory",
+            format!("no space left for `{}`", path.display()),
+            "free some space: until then nothing is written down, what is told included",
+        )
+    } else if pacenote_files::can_write(path) {
         Check::good("data directory", path.display().to_string())
     } else {
         Check::bad(

@@ -269,6 +269,17 @@ impl<'a> Notes<'a> {
     }
 }
 
+/// Takes secrets out of titles, which name items in receipts; texts are gone through when packed.
+fn without_secrets_in_titles(mut sections: Vec<Section>) -> Vec<Section> {
+    let titles: Vec<&str> = sections.iter().map(|section| section.title.as_str()).collect();
+    if secrets::without(&titles.join("\n")).1 > 0 {
+        for section in &mut sections {
+            section.title = secrets::without_secrets(&section.title);
+        }
+    }
+    sections
+}
+
 /// What is told, and how many secrets were taken out of it.
 #[derive(Debug, Default)]
 pub(crate) struct Clean {

@@ -405,6 +405,25 @@ fn what_is_told_again_within_an_epoch_has_a_receipt_again() {
 }
 
 #[test]
+fn a_clock_that_is_set_back_changes_neither_order_nor_epoch() {
+    let desk = at_work();
+    let first = start(&desk, "startup");
+    // The clock was a century ahead when the session began.
+    let log = desk.data().join("sessions/claude-s-1.jsonl");
+    let ahead = std::fs::read_to_string(&log).expect("a log").replace("\"at\":1", "\"at\":49");
+    std::fs::write(&log, ahead).expect("a log");
+    assert_eq!(prompt(&desk, "go on"), "(nothing)");
+    desk.run("task add 'Write the manual'");
+    let second = prompt(&desk, "and now?");
+    assert!(second.contains("Write the manual"), "{second}");
+    let third = start(&desk, "compact");
+    let replayed = desk.tidy(&desk.run("replay '#1'").stdout);
+    let places: Vec<_> = [&first, &second, &third].map(|text| replayed.find(text.trim())).into();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}\n{replayed}");
+    assert_eq!(desk.run("session list --json").json()["sessions"][0]["epoch"], 2);
+}
+
+#[test]
 fn processes_of_one_event_agree() {
     let desk = at_work();
     let payload = |source: &str| {

@@ -36,8 +36,13 @@ fn twenty_five_credentials_reach_no_file() {
         let desk = desk();
         let (sentence, credential) = (shape.told(), shape.credential());
         let one_line = sentence.replace('\n', " ");
-        desk.write("plan.md", &format!("# Plan\n\n## Goal\n\n{sentence}\n\n### Task 1: do it\n"));
-        let skill = format!("---\nname: leaky\ndescription: x\n---\n# Leaky\n\n{sentence}\n");
+        desk.write(
+            "plan.md",
+            &format!("# Plan\n\n## Goal {one_line}\n\n{sentence}\n\n### Task 1: do it\n"),
+        );
+        let skill = format!(
+            "---\nname: leaky\ndescription: x\n---\n# Leaky\n\n{sentence}\n\n## {one_line}\n\nx\n"
+        );
         desk.write("../home/.claude/skills/leaky/SKILL.md", &skill);
         desk.run_arguments(&["task", "add", &one_line, "--skill", "leaky", "--key", "k"], "");
         desk.run_arguments(&["task", "note", "#1", &sentence], "");

@@ -122,7 +122,11 @@ fn a_full_disk() {
          {binary} task add Fits >/dev/null; echo \"exit $?\"; \
          head -c 4000000 /dev/zero > {root}/home/filler 2>/dev/null; \
          {binary} task add Full; echo \"exit $?\"; {binary} task list | grep -c Fits; \
-         rm {root}/home/filler; {binary} task add Again >/dev/null; echo \"exit $?\"; {binary} store check"
+         start() {{ echo '{{\"session_id\":\"s\",\"cwd\":\"{root}/shop\",\"hook_event_name\":\"SessionStart\",\"source\":\"compact\"}}' \
+         | {binary} hook claude session-start | grep -o 'Nothing is in progress.*Fits' | cut -c 1-25; }}; \
+         start; echo \"told $?\"; {binary} doctor | grep -A1 fail; \
+         rm {root}/home/filler; {binary} task add Again >/dev/null; echo \"exit $?\"; {binary} store check; \
+         start; {binary} replay '#1' 2>/dev/null | grep -c '<pacenote'"
     );
     let Some((_, said)) = in_a_namespace(&script) else {
         println!("skipped: this machine gives no mount namespaces");
@@ -132,8 +136,14 @@ fn a_full_disk() {
     exit 0
     exit 3
     1
+    Nothing is in progress; n
+    told 0
+    fail  data directory: no space left for `/desk/home/.local/share/pacenote`
+          hint: free some space: until then nothing is written down, what is told included
     exit 0
     the store is sound
+    Nothing is in progress; n
+    1
     error: no space left for the store at `/desk/home/.local/share/pacenote/pacenote.db`
 
     hint: free some space, or set `PACENOTE_HOME` to another disk

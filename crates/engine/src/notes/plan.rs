@@ -10,6 +10,8 @@ use pacenote_files::{Bytes, Links, read_text};
 use pacenote_model::{PlanPlace, Trust, limits, task::PlanFile};
 use pacenote_skill::section::sections;
 
+use super::without_secrets_in_titles;
+
 /// Headings of sections that every task of a plan needs, by how they begin.
 const FOR_ALL: [&str; 5] =
     ["goal", "architecture", "global constraints", "constraints", "conventions"];
@@ -29,7 +31,7 @@ pub(super) fn read(root: &Path, place: &PlanPlace) -> PlanNote {
     let trust = if is_inside { Trust::Project } else { Trust::Foreign };
     let cap = Bytes::new(limits::PLAN_BYTES);
     let text = match read_text(&path, cap, Links::Refuse) {
-        Ok(markdown) => PlanText::Sections(chosen(&markdown, place)),
+        Ok(markdown) => PlanText::Sections(without_secrets_in_titles(chosen(&markdown, place))),
         Err(_) => PlanText::Unreadable,
     };
     PlanNote { file: place.file.clone(), text, trust }

@@ -13,7 +13,7 @@ use pacenote_skill::{
     skill::Skill,
 };
 
-use super::SkillNote;
+use super::{SkillNote, without_secrets_in_titles};
 use crate::{EngineError, skills::Quick};
 
 /// Skills that are listed by name; more than that is a catalogue, and there is a search.
@@ -53,7 +53,7 @@ pub(super) fn bound(
         digest: candidate.digest,
         level: candidate.level,
         reason: choice.decided_by.to_string(),
-        sections: sections_of(&skill.body),
+        sections: without_secrets_in_titles(sections_of(&skill.body)),
         task_words: own.title.to_owned(),
     })
 }
