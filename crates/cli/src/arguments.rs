@@ -3,18 +3,23 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
+    allow::AllowArguments,
     audit::AuditArguments,
     bench::BenchArguments,
     completions::CompletionsArguments,
     config::ConfigArguments,
     doctor::DoctorArguments,
     hook::HookArguments,
+    lifecycle::LifecycleArguments,
     mail::MailArguments,
     session::SessionArguments,
     skill::SkillArguments,
     store::StoreArguments,
     task::TaskArguments,
     told::{BillArguments, BriefArguments, ReplayArguments, WhyArguments},
+    trust::TrustArguments,
+    wake::WakeArguments,
+    work::WorkArguments,
 };
 
 /// The co-driver for coding agents
@@ -38,6 +43,8 @@ pub(crate) enum Command {
     Session(SessionArguments),
     /// Skills: which there are, which file a name means, what changed
     Skill(SkillArguments),
+    /// Wake an agent: assemble what it needs to go on, and send it
+    Wake(WakeArguments),
     /// Show exactly what an agent would be told now
     Brief(BriefArguments),
     /// Tell when and why something was told
@@ -46,6 +53,12 @@ pub(crate) enum Command {
     Replay(ReplayArguments),
     /// Add up what a session pays for before its first word
     Bill(BillArguments),
+    /// Rules: what is told, noted and refused at each moment
+    Lifecycle(LifecycleArguments),
+    /// Which files of a repository may act
+    Trust(TrustArguments),
+    /// Open a gate, which only a person can do
+    Allow(AllowArguments),
     /// Check, back up and restore the store
     Store(StoreArguments),
     /// Settings and where they come from
@@ -54,6 +67,8 @@ pub(crate) enum Command {
     Doctor(DoctorArguments),
     /// Answer a host's hook (called by the host, payload on standard input)
     Hook(HookArguments),
+    /// Do what takes longer than a hook may (started by hooks)
+    Work(WorkArguments),
     /// Look through our own data for what must not be in it
     Audit(AuditArguments),
     /// Measure recall on questions whose answers are known

@@ -1,6 +1,6 @@
 //! Every environment variable pacenote reads, in one place.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
 
 use pacenote_engine::{Caller, Data, Desk, Request};
 use pacenote_files::{
@@ -20,6 +20,10 @@ const HOME: &str = "PACENOTE_HOME";
 const AGENT: &str = "PACENOTE_AGENT";
 /// Any value but the empty one: no colours (<https://no-color.org>).
 const NO_COLOR: &str = "NO_COLOR";
+
+/// What programs that we start get to know of the environment.
+const FOR_PROGRAMS: [&str; 8] =
+    ["PATH", "HOME", "LANG", "TZ", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", HOME];
 
 /// The environment of this process.
 #[derive(Clone, Debug)]
@@ -70,6 +74,18 @@ impl Environment {
         self.path("XDG_CONFIG_HOME")
             .or_else(|| self.path("HOME").map(|home| home.join(".config")))
             .map(|base| base.join("pacenote/config.toml"))
+    }
+
+    /// Returns the person's own lifecycle rules, if their place can be told.
+    pub(crate) fn rules_file(&self) -> Option<PathBuf> {
+        self.settings_file().map(|settings| settings.with_file_name("lifecycle.yaml"))
+    }
+
+    /// Returns the variables that programs of ours and of the person's rules get: where things lie,
+    /// and nothing that could be a secret.
+    pub(crate) fn for_programs(&self) -> BTreeMap<String, String> {
+        let kept = FOR_PROGRAMS.iter().filter_map(|name| Some((*name, self.text(name)?)));
+        kept.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     /// Reads all layers of settings.

@@ -190,6 +190,9 @@ fn refused(refusal: &Refusal, failure: Failure) -> Failure {
             failure.hint("`pacenote mail reservations` lists what is held, and by whom")
         }
         Refusal::TasksChanged => failure.hint("try again"),
+        Refusal::HandoffTaken { .. } | Refusal::UnknownHandoff => {
+            failure.hint("`pacenote session handoff show` shows what there is")
+        }
         Refusal::UnknownProject
         | Refusal::ProjectKnown { .. }
         | Refusal::UnknownSession
@@ -239,6 +242,10 @@ impl From<EngineError> for Failure {
             EngineError::UnknownSession { .. } => {
                 of(Kind::User).hint("`pacenote session list` shows the sessions of this project")
             }
+            EngineError::UnknownGate { nearest, .. } => match nearest {
+                Some(nearest) => of(Kind::User).hint(format!("did you mean `{nearest}`?")),
+                None => of(Kind::User).hint("`pacenote allow` lists the gates there are"),
+            },
             EngineError::Nameless => {
                 of(Kind::User).hint("say who with `--agent NAME`, or set `PACENOTE_AGENT`")
             }

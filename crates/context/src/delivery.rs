@@ -120,7 +120,16 @@ impl Standing {
                     found.printed.insert(*part);
                 }
             }
-            Record::SessionStart { .. } | Record::Text { .. } => {}
+            Record::SessionStart { .. }
+            | Record::Text { .. }
+            | Record::Marked { .. }
+            | Record::Set { .. }
+            | Record::Refused { .. }
+            | Record::Passed { .. }
+            | Record::Drafted { .. }
+            | Record::Observed { .. }
+            | Record::Wished { .. }
+            | Record::Asked { .. } => {}
         }
     }
 

@@ -45,13 +45,23 @@ pub enum TagName {
     Handoff,
     /// How to read all this.
     Guide,
+    /// What a rule says.
+    Notice,
+    /// Skills that may fit what is asked for.
+    Suggestion,
+    /// Skills that apply to everything.
+    CoreSkills,
+    /// Files that were captured.
+    Artifacts,
+    /// What a subagent needs for its role.
+    Role,
     /// How to fetch what is not shown.
     More,
 }
 
 impl TagName {
     /// Every tag.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 19] = [
         Self::Pacenote,
         Self::Identity,
         Self::Position,
@@ -65,6 +75,11 @@ impl TagName {
         Self::Activity,
         Self::Handoff,
         Self::Guide,
+        Self::Notice,
+        Self::Suggestion,
+        Self::CoreSkills,
+        Self::Artifacts,
+        Self::Role,
         Self::More,
     ];
 
@@ -84,6 +99,11 @@ impl TagName {
             Self::Activity => "activity",
             Self::Handoff => "handoff",
             Self::Guide => "guide",
+            Self::Notice => "notice",
+            Self::Suggestion => "suggestion",
+            Self::CoreSkills => "core_skills",
+            Self::Artifacts => "artifacts",
+            Self::Role => "role",
             Self::More => "more",
         }
     }
@@ -99,8 +119,17 @@ impl TagName {
             | Self::Mail
             | Self::Message
             | Self::Activity
-            | Self::Handoff => true,
-            Self::Identity | Self::Position | Self::Next | Self::Guide | Self::More => false,
+            | Self::Handoff
+            | Self::Suggestion
+            | Self::CoreSkills
+            | Self::Artifacts
+            | Self::Role => true,
+            Self::Identity
+            | Self::Position
+            | Self::Next
+            | Self::Guide
+            | Self::Notice
+            | Self::More => false,
         }
     }
 }
@@ -248,6 +277,11 @@ pub fn inert(raw: &str) -> String {
         }
     }
     shown
+}
+
+/// Returns a text without what nobody would see; nothing else changes, and tags stay tags.
+pub(crate) fn visible(raw: &str) -> String {
+    body::without_hidden(raw).0
 }
 
 /// Splits off what may be copied as it is, which is nearly all of nearly every text.

@@ -86,11 +86,21 @@ pub enum Kind {
     Activity,
     /// How to read all this.
     Guide,
+    /// What a rule says.
+    Notice,
+    /// Skills that may fit what is asked for.
+    Suggestion,
+    /// Skills that apply to everything.
+    CoreSkills,
+    /// Files that were captured.
+    Artifacts,
+    /// What a subagent needs for its role.
+    Role,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 16] = [
         Self::Identity,
         Self::Position,
         Self::Next,
@@ -102,6 +112,11 @@ impl Kind {
         Self::Skills,
         Self::Activity,
         Self::Guide,
+        Self::Notice,
+        Self::Suggestion,
+        Self::CoreSkills,
+        Self::Artifacts,
+        Self::Role,
     ];
 
     /// Returns the word used in receipts and settings.
@@ -118,6 +133,11 @@ impl Kind {
             Self::Skills => "skills",
             Self::Activity => "activity",
             Self::Guide => "guide",
+            Self::Notice => "notice",
+            Self::Suggestion => "suggestion",
+            Self::CoreSkills => "core_skills",
+            Self::Artifacts => "artifacts",
+            Self::Role => "role",
         }
     }
 
@@ -129,13 +149,13 @@ impl Kind {
     /// Returns the most tokens one fragment of this kind may ever take.
     pub const fn cap(self) -> u32 {
         match self {
-            Self::Identity | Self::Next | Self::Guide => limits::SENTENCE_TOKENS,
-            Self::Position => limits::POSITION_TOKENS,
+            Self::Identity | Self::Next | Self::Guide | Self::Notice => limits::SENTENCE_TOKENS,
+            Self::Position | Self::Suggestion => limits::POSITION_TOKENS,
             Self::Tasks => limits::TASK_TREE_TOKENS,
-            Self::Skill => limits::BOUND_SKILL_TOKENS,
+            Self::Skill | Self::CoreSkills | Self::Role => limits::BOUND_SKILL_TOKENS,
             Self::Plan | Self::Mail | Self::Handoff => limits::READING_TOKENS,
             Self::Skills => limits::SKILL_INDEX_TOKENS,
-            Self::Activity => limits::ACTIVITY_TOKENS,
+            Self::Activity | Self::Artifacts => limits::ACTIVITY_TOKENS,
         }
     }
 }

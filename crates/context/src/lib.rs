@@ -9,17 +9,21 @@ pub mod escape;
 pub mod estimate;
 pub mod fragment;
 pub mod fragments;
+pub mod handoff;
 pub mod pack;
 pub mod plan;
 pub mod position;
 pub mod reconcile;
+pub mod role;
 pub mod size;
 pub mod tree;
+pub mod wake;
 
 mod digest;
 mod fold;
 mod heading;
 mod outline;
+mod quotation;
 mod wording;
 
 #[cfg(test)]
@@ -32,5 +36,7 @@ pub use pack::{Ceiling, PackLimits, Packed, Part, PartCount, Share, Shares, pack
 pub use plan::{Finding, Plan, PlanStep, PlanTask, Problem, cut};
 pub use position::{Naming, Position};
 pub use reconcile::{Reconciled, reconcile};
+pub use role::{Role, role_of};
 pub use size::Size;
 pub use tree::{TreeLine, tree_lines};
+pub use wake::{Incoming, SubagentBriefing, Wake, next_after};

@@ -15,6 +15,9 @@ use crate::{
 /// Longest reason shown in a line, in characters: a line is read at a glance, `task show` has all.
 const REASON_CHARACTERS: usize = 80;
 
+/// Longest title of a running step in its task's line, in characters: the step's own line has all.
+const RUNNING_CHARACTERS: usize = 40;
+
 /// Most dependencies named in a line; more say nothing that a count does not.
 const DEPENDENCIES_SHOWN: usize = 5;
 
@@ -137,7 +140,8 @@ enum Steps {
 
 fn detail(forest: &Forest<'_>, task: &Task, steps: Steps) -> String {
     let assignee = task.assignee.as_ref().map(|agent| format!("@{agent}"));
-    let state = (task.state != TaskState::Open).then(|| state_in_words(task));
+    let running = running_step(forest, task);
+    let state = running.or_else(|| (task.state != TaskState::Open).then(|| state_in_words(task)));
     let who = assignee.into_iter().chain(state).collect::<Vec<_>>().join(", ");
     let count = match steps {
         Steps::Shown => None,
@@ -145,6 +149,19 @@ fn detail(forest: &Forest<'_>, task: &Task, steps: Steps) -> String {
     };
     let parts = [(!who.is_empty()).then_some(who), count, dependencies(forest, task)];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// Says which step a task in progress is in, such as `in spec review`, if that is clear.
+fn running_step(forest: &Forest<'_>, task: &Task) -> Option<String> {
+    let is_running = |task: &&&Task| task.state == TaskState::InProgress;
+    let mut running = forest.children(Some(task.id)).iter().filter(is_running);
+    match (task.state, running.next(), running.next()) {
+        (TaskState::InProgress, Some(step), None) => {
+            let title = step.title.as_str().to_lowercase();
+            Some(format!("in {}", one_line(&title, RUNNING_CHARACTERS)))
+        }
+        (_, _, _) => None,
+    }
 }
 
 /// Names the unfinished tasks this one waits on, unless it is over itself.
@@ -215,6 +232,37 @@ mod tests {
         - [ ] t-00011 Eleven
         - [ ] t-00012 Twelve
         - [ ] t-00013 Thirteen
+        ");
+    }
+
+    #[test]
+    fn a_task_names_the_one_step_that_is_running() {
+        use TaskState::{Done, InProgress};
+        let tasks = [
+            task(1, "Add login endpoint").being(InProgress).by("backend"),
+            task(11, "Implementation").below(1).being(Done),
+            task(12, "Spec Review").below(1).being(InProgress).by("reviewer"),
+            task(2, "Two at once").being(InProgress),
+            task(21, "One").below(2).being(InProgress),
+            task(22, "Two").below(2).being(InProgress),
+            task(3, "Not begun itself"),
+            task(31, "Begun").below(3).being(InProgress),
+            task(4, "Long").being(InProgress),
+            task(41, &"Write ".repeat(20)).below(4).being(InProgress),
+            task(411, "Deeper").below(41).being(InProgress),
+        ];
+        insta::assert_snapshot!(rendered(&tasks, None), @"
+        - [ ] t-00001 Add login endpoint (@backend, in spec review)
+            - [x] t-00011 Implementation (done)
+            - [ ] t-00012 Spec Review (@reviewer, in progress)
+        - [ ] t-00002 Two at once (in progress)
+            - [ ] t-00021 One (in progress)
+            - [ ] t-00022 Two (in progress)
+        - [ ] t-00003 Not begun itself
+            - [ ] t-00031 Begun (in progress)
+        - [ ] t-00004 Long (in write write write write write write…)
+            - [ ] t-00041 Write Write Write Write Write Write Write Write Write Write Write Write Write Write Write Write Write Write Write Write (in deeper)
+                - [ ] t-00411 Deeper (in progress)
         ");
     }
 

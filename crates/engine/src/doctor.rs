@@ -1,9 +1,11 @@
 //! What is wrong, and how to mend it.
 
+use std::path::Path;
+
 use pacenote_files::Bytes;
 use pacenote_store::{Access, SCHEMA, Store, StoreError};
 
-use crate::{Data, Desk, EngineError};
+use crate::{Data, Desk, EngineError, lifecycle, work};
 
 /// Failures of hooks that are shown; the log holds more.
 const FAILURES_SHOWN: usize = 5;
@@ -73,6 +75,7 @@ pub fn look(data: &Data) -> Vec<Check> {
         Err(error) => checks.push(Check::bad("store", error.to_string(), mending(&error))),
     }
     checks.push(logs(data));
+    checks.extend(worker(data));
     checks.extend(failures(data));
     checks
 }
@@ -178,6 +181,34 @@ fn failures(data: &Data) -> Option<Check> {
         recent.join("\n"),
         format!("the newest are shown; `{path}` holds them all and may be deleted"),
     ))
+}
+
+/// Looks at the rules of the project at hand.
+pub fn look_at_rules(desk: &Desk, user: Option<&Path>) -> Result<Check, EngineError> {
+    let loaded = lifecycle::load(desk, user)?;
+    if !loaded.problems.is_empty() {
+        let problems: Vec<String> = loaded.problems.iter().map(ToString::to_string).collect();
+        let hint = "`pacenote lifecycle check` says how to mend them; until then they do nothing";
+        return Ok(Check::bad("rules", problems.join("\n"), hint));
+    }
+    if let Some(path) = loaded.inert {
+        let found = format!("`{}` is not trusted, so it does nothing", path.display());
+        let hint = "`pacenote trust approve` takes it into use, once you have read it";
+        return Ok(Check::doubtful("rules", found, hint));
+    }
+    let on = loaded.rules.rules.iter().filter(|rule| rule.enabled).count();
+    Ok(Check::good("rules", format!("{on} in force")))
+}
+
+/// Looks at what the last worker did.
+fn worker(data: &Data) -> Option<Check> {
+    let report = work::last_report(data)?;
+    let found = format!("last at {}, {}", report.at, counted(report.granted, "wish"));
+    if report.troubles.is_empty() {
+        return Some(Check::good("worker", found));
+    }
+    let troubles = format!("{found}; {}", report.troubles.join("; "));
+    Some(Check::doubtful("worker", troubles, "`pacenote work --once` tries again what is left"))
 }
 
 fn counted(number: usize, what: &str) -> String {

@@ -66,6 +66,14 @@ pub enum EngineError {
         /// How many.
         count: usize,
     },
+    /// No rule of that name refuses anything.
+    #[error("no gate named `{rule}`")]
+    UnknownGate {
+        /// The name.
+        rule: String,
+        /// The nearest one there is.
+        nearest: Option<String>,
+    },
     /// No such session.
     #[error("no session `{raw}` in this project")]
     UnknownSession {

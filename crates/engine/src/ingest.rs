@@ -10,6 +10,7 @@ use pacenote_files::{
 };
 use pacenote_model::{
     Actor, AgentName, CommitKey, Digest, Effect, Effects, Record, Refusal, SessionId, Trust,
+    record::Origin,
 };
 use pacenote_skill::digest::digest_of;
 use pacenote_store::{Store, StoreError};
@@ -115,6 +116,14 @@ fn place_of(record: &Record) -> Option<(&str, &str)> {
         | Record::Seen { place, name, .. }
         | Record::Offered { place, name, .. }
         | Record::Printed { place, name, .. } => Some((place, name)),
+        Record::Marked { from, .. }
+        | Record::Set { from, .. }
+        | Record::Refused { from, .. }
+        | Record::Passed { from, .. }
+        | Record::Drafted { from, .. }
+        | Record::Observed { from, .. }
+        | Record::Wished { from, .. }
+        | Record::Asked { from, .. } => Some((&from.place, &from.name)),
         Record::Text { .. } => None,
     }
 }
@@ -178,6 +187,14 @@ fn keep_texts(store: &mut dyn Store, records: &[Record], clock: Clock) -> Result
             Record::SessionStart { .. }
             | Record::Seen { .. }
             | Record::Offered { .. }
+            | Record::Marked { .. }
+            | Record::Set { .. }
+            | Record::Refused { .. }
+            | Record::Passed { .. }
+            | Record::Drafted { .. }
+            | Record::Observed { .. }
+            | Record::Wished { .. }
+            | Record::Asked { .. }
             | Record::Printed { .. } => None,
         })
         .collect();
@@ -233,9 +250,49 @@ fn effects_of(records: Vec<Record>, clock: Clock) -> Vec<Effect> {
                 effects.extend(sight.take());
                 effects.push(Effect::ReceiptPrinted { host, host_id, emission, part });
             }
-            Record::Text { .. } => {}
+            noted @ (Record::Marked { .. }
+            | Record::Set { .. }
+            | Record::Refused { .. }
+            | Record::Passed { .. }
+            | Record::Drafted { .. }
+            | Record::Observed { .. }
+            | Record::Wished { .. }) => {
+                effects.extend(sight.take());
+                effects.extend(noted_by_rules(noted));
+            }
+            // What a subagent is asked matters only until it begins.
+            Record::Asked { .. } | Record::Text { .. } => {}
         }
     }
     effects.extend(sight);
     effects
+}
+
+/// Turns what lifecycle rules noted into effects.
+fn noted_by_rules(record: Record) -> Option<Effect> {
+    Some(match record {
+        Record::Marked { from: Origin { host, host_id, .. }, status } => {
+            Effect::SessionMarked { host, host_id, to: status }
+        }
+        Record::Set { from: Origin { host, host_id, .. }, variable, value } => {
+            Effect::VariableSet { host, host_id, variable, value }
+        }
+        Record::Refused { from: Origin { host, host_id, .. }, rule, what } => {
+            Effect::Refused { host, host_id, rule, what }
+        }
+        Record::Passed { opening, .. } => Effect::GateUsed { opening },
+        Record::Drafted { from: Origin { host, host_id, .. }, handoff } => {
+            Effect::HandoffWritten { host, host_id, handoff, completes: false }
+        }
+        Record::Observed { from: Origin { host, host_id, .. }, category, message } => {
+            Effect::Observed { host, host_id, category, message }
+        }
+        Record::Wished { wish, .. } => Effect::Wished { wish },
+        Record::SessionStart { .. }
+        | Record::Seen { .. }
+        | Record::Offered { .. }
+        | Record::Text { .. }
+        | Record::Asked { .. }
+        | Record::Printed { .. } => return None,
+    })
 }

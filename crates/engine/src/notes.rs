@@ -3,9 +3,9 @@
 //! This runs inside hooks: it reads rows by their indexes, a plan and the files of one skill, and
 //! never walks a directory, writes or waits.
 
-mod activity;
-mod plan;
-mod skill;
+pub(crate) mod activity;
+pub(crate) mod plan;
+pub(crate) mod skill;
 
 use std::{cell::LazyCell, collections::BTreeMap};
 
@@ -14,22 +14,29 @@ use pacenote_context::{
     escape::InstallSecret,
     fragment::{Fragment, ItemId, Kind},
     fragments::{
-        BoundSkill, Guide, Identity, Inbox, NextAction, PlanExcerpt, PositionNote, RecentActivity,
-        Section, SkillIndex, TaskTree,
+        Artifacts, BoundSkill, Guide, Hello, Identity, Inbox, NextAction, Notice, PlanExcerpt,
+        PositionNote, RecentActivity, RoleBriefing, RoleSkill, Section, SkillIndex,
+        SkillSuggestion, TaskTree,
     },
     pack::{Ceiling, PackLimits, Packed, Part, PartCount, Shares, Silence, pack, pack_delta},
+    position::{Naming, Position},
+    role::Role,
     size::Size,
 };
 use pacenote_files::config::Settings;
+use pacenote_flow::lifecycle::{Format, Layer, Source};
 use pacenote_model::{
-    AgentName, Branch, Digest, Forest, HostName, Importance, Message, Number, Project, SkillLevel,
-    SkillRef, Task,
+    AgentName, Artifact, Branch, Digest, Forest, HostName, Importance, Message, Number, Project,
+    SkillLevel, SkillRef, Task, Trust,
 };
 use pacenote_skill::{choice::Rules, reference::Reference};
 use pacenote_store::{InboxQuery, MessageRef, Store};
 
 use crate::{
-    Desk, EngineError, secrets,
+    Desk, EngineError,
+    handoffs::Left,
+    lifecycle::Telling,
+    secrets,
     skills::{Quick, Surroundings},
 };
 
@@ -56,6 +63,43 @@ pub(crate) struct Reader<'a> {
     pub(crate) secret: &'a InstallSecret,
     /// The kinds that are switched off.
     pub(crate) off: &'a [Kind],
+    /// What rules want told.
+    pub(crate) telling: &'a Telling,
+    /// What another session left behind for this one.
+    pub(crate) left: Option<&'a Left>,
+    /// Files that rules noted.
+    pub(crate) artifacts: &'a [Artifact],
+    /// What the person wrote.
+    pub(crate) prompt: Option<&'a str>,
+    /// What the reader is there for, when it is a subagent.
+    pub(crate) role: Option<Role>,
+}
+
+/// What is known before rules are asked: they may depend on it.
+#[derive(Debug, Default)]
+pub(crate) struct Base {
+    /// The tasks of the project.
+    pub(crate) tasks: Vec<Task>,
+    /// The unread messages of the reader, the urgent ones with their bodies.
+    pub(crate) messages: Vec<Message>,
+}
+
+impl Base {
+    /// Reads it for an agent.
+    pub(crate) fn read(
+        store: &dyn Store,
+        project: &Project,
+        agent: Option<&AgentName>,
+        branch: Option<&Branch>,
+        off: &[Kind],
+    ) -> Result<Self, EngineError> {
+        let tasks = store.tasks(project.id)?;
+        let messages = match agent {
+            Some(agent) if !off.contains(&Kind::Mail) => messages(store, project, agent, branch)?,
+            Some(_) | None => Vec::new(),
+        };
+        Ok(Self { tasks, messages })
+    }
 }
 
 /// Returns the rules of the settings, then ours; rows that are wrong are told by commands.
@@ -80,18 +124,35 @@ pub(crate) struct Notes<'a> {
     skills: SkillIndex,
     plan: Option<plan::PlanNote>,
     activity: RecentActivity,
+    suggestion: SkillSuggestion,
+    telling: &'a Telling,
+    left: Option<&'a Left>,
+    artifacts: &'a [Artifact],
+    role: Option<Role>,
     secret: &'a InstallSecret,
     off: &'a [Kind],
 }
 
 /// The skill that is bound to the current task.
-struct SkillNote {
-    reference: SkillRef,
+pub(crate) struct SkillNote {
+    pub(crate) reference: SkillRef,
     digest: Digest,
     level: SkillLevel,
-    reason: String,
+    pub(crate) reason: String,
     sections: Vec<Section>,
     task_words: String,
+}
+
+impl SkillNote {
+    /// Returns its text.
+    pub(crate) fn body(&self) -> String {
+        self.sections.iter().map(|section| section.text.as_str()).collect()
+    }
+
+    /// Returns how far that may be believed.
+    pub(crate) const fn trust(&self) -> Trust {
+        skill::trust_of(self.level)
+    }
 }
 
 /// How much is gathered.
@@ -109,11 +170,11 @@ impl<'a> Notes<'a> {
         reader: &Reader<'a>,
         store: &dyn Store,
         project: Project,
+        base: Base,
         scope: Scope<'_>,
     ) -> Result<Self, EngineError> {
-        let tasks = store.tasks(project.id)?;
+        let Base { tasks, messages } = base;
         let branch = reader.desk.branch();
-        let messages = messages(reader, store, &project, branch.as_ref())?;
         let mut notes = Self {
             identity: Identity {
                 agent: reader.agent.clone(),
@@ -130,6 +191,11 @@ impl<'a> Notes<'a> {
             skills: SkillIndex { skills: Vec::new(), more: 0 },
             plan: None,
             activity: RecentActivity { lines: Vec::new() },
+            suggestion: SkillSuggestion::default(),
+            telling: reader.telling,
+            left: reader.left,
+            artifacts: reader.artifacts,
+            role: reader.role,
             secret: reader.secret,
             off: reader.off,
             project,
@@ -142,8 +208,12 @@ impl<'a> Notes<'a> {
         if !is_known {
             notes.add_work(reader)?;
         }
-        if let Scope::Full = scope {
+        let tells = |source| reader.telling.of(source);
+        if let (Scope::Full, Some(_)) = (scope, tells(Source::Activity)) {
             notes.activity = activity::recent(store, &notes.project, &notes.tasks)?;
+        }
+        if let (Some(prompt), Some(told)) = (reader.prompt, tells(Source::SkillSuggestion)) {
+            notes.suggestion = skill::suggested(reader, prompt, told.limit)?;
         }
         Ok(notes)
     }
@@ -173,19 +243,27 @@ impl<'a> Notes<'a> {
         if let Some(task) = &current
             && let Some(place) = &task.plan
             && !self.off.contains(&Kind::Plan)
+            && [Source::TaskContext, Source::RoleBriefing]
+                .iter()
+                .any(|source| self.telling.of(*source).is_some())
         {
             self.plan = Some(plan::read(&reader.desk.place().root, place));
         }
         let wants = |kind| !self.off.contains(&kind);
+        let tells = |source| self.telling.of(source).is_some();
+        let works = tells(Source::TaskContext) || tells(Source::RoleBriefing);
+        if !works && !tells(Source::Skills) {
+            return Ok(());
+        }
         let Some(quick) = Quick::open(reader.desk, reader.surroundings)? else { return Ok(()) };
         let skill = match &current {
-            Some(task) if wants(Kind::Skill) => {
+            Some(task) if wants(Kind::Skill) && works => {
                 let rules = LazyCell::new(reader.rules);
                 skill::bound(&quick, task, &forest.ancestors(task.id), &rules, reader.received)
             }
             Some(_) | None => None,
         };
-        if wants(Kind::Skills) {
+        if wants(Kind::Skills) && tells(Source::Skills) {
             self.skills = skill::index(&quick, reader.host)?;
         }
         self.skill = skill;
@@ -226,11 +304,6 @@ impl<'a> Notes<'a> {
         })
     }
 
-    /// Tells whether there is something worth interrupting for: work, or mail.
-    pub(crate) fn is_silent(&self) -> bool {
-        self.tasks.is_empty() && self.messages.is_empty()
-    }
-
     fn with_position(
         &self,
         form: &dyn Fn(PositionNote) -> PositionNote,
@@ -257,15 +330,64 @@ impl<'a> Notes<'a> {
             secret: self.secret,
         });
         let inbox = Inbox { messages: &self.messages, secret: self.secret };
-        let mut all: Vec<&dyn Fragment> = vec![&self.identity];
-        if !self.tasks.is_empty() {
-            all.extend([&position as &dyn Fragment, &next, &tree]);
+        let handoff = self.left.map(|left| left.fragment(self.secret));
+        let artifacts = Artifacts { files: self.artifacts };
+        let notices = self.notices();
+        let sentence = Position::of(&forest, agent, Naming::Title).sentence;
+        let role_skill = self.skill.as_ref().map(|skill| RoleSkill {
+            reference: skill.reference.clone(),
+            sections: skill.sections.clone(),
+            trust: skill.trust(),
+        });
+        let role = self.role.map(|role| RoleBriefing {
+            role,
+            task: forest.current(agent),
+            task_text: self.plan.as_ref().and_then(plan::PlanNote::of_task),
+            goal: self.plan.as_ref().and_then(plan::PlanNote::goal),
+            plan_trust: self.plan.as_ref().map_or(Trust::Foreign, |plan| plan.trust),
+            position: &sentence,
+            skill: role_skill.as_ref(),
+            prompt: None,
+            secret: self.secret,
+        });
+        let mut all: Vec<&dyn Fragment> = Vec::new();
+        for told in &self.telling.sources {
+            match told.source {
+                Source::Identity => all.push(&self.identity),
+                Source::TaskContext => {
+                    if !self.tasks.is_empty() {
+                        all.extend([&position as &dyn Fragment, &next, &tree]);
+                    }
+                    all.extend(skill.iter().map(|skill| skill as &dyn Fragment));
+                    all.extend(plan.iter().map(|plan| plan as &dyn Fragment));
+                }
+                Source::Skills => all.push(&self.skills),
+                Source::SkillSuggestion => all.push(&self.suggestion),
+                Source::Handoff => all.extend(handoff.iter().map(|left| left as &dyn Fragment)),
+                Source::Mail => all.push(&inbox),
+                Source::Activity => all.push(&self.activity),
+                Source::Artifacts => all.push(&artifacts),
+                Source::Guide if told.format == Some(Format::Summary) => all.push(&Hello),
+                Source::Guide => all.push(&Guide),
+                Source::RoleBriefing => all.extend(role.iter().map(|role| role as &dyn Fragment)),
+            }
         }
-        all.extend(skill.iter().map(|skill| skill as &dyn Fragment));
-        all.extend(plan.iter().map(|plan| plan as &dyn Fragment));
-        all.extend([&inbox as &dyn Fragment, &self.skills, &self.activity, &Guide]);
+        all.extend(notices.iter().map(|notice| notice as &dyn Fragment));
         all.retain(|fragment| !self.off.contains(&fragment.kind()));
         pack(&all)
+    }
+
+    fn notices(&self) -> Vec<Notice> {
+        let notice = |sentence: &crate::lifecycle::Sentence| Notice {
+            rule: sentence.rule.clone(),
+            text: sentence.text.clone(),
+            trust: match sentence.layer {
+                Layer::BuiltIn => Trust::System,
+                Layer::User => Trust::User,
+                Layer::Project => Trust::Project,
+            },
+        };
+        self.telling.notices.iter().map(notice).collect()
     }
 }
 
@@ -336,22 +458,23 @@ const fn changes(kind: Kind) -> bool {
         | Kind::Skill
         | Kind::Plan
         | Kind::Mail
-        | Kind::Handoff => true,
+        | Kind::Handoff
+        | Kind::Notice
+        | Kind::Suggestion
+        | Kind::CoreSkills
+        | Kind::Artifacts
+        | Kind::Role => true,
         Kind::Identity | Kind::Skills | Kind::Activity | Kind::Guide => false,
     }
 }
 
 /// Returns the unread mail of the reader, the urgent ones with their bodies.
 fn messages(
-    reader: &Reader<'_>,
     store: &dyn Store,
     project: &Project,
+    agent: &AgentName,
     branch: Option<&Branch>,
 ) -> Result<Vec<Message>, EngineError> {
-    let Some(agent) = &reader.agent else { return Ok(Vec::new()) };
-    if reader.off.contains(&Kind::Mail) {
-        return Ok(Vec::new());
-    }
     let query =
         InboxQuery { project: project.id, agent, branch, unread_only: true, limit: MESSAGES };
     let mut messages = store.inbox(&query)?;

@@ -5,7 +5,9 @@
 
 use std::{borrow::Cow, sync::LazyLock};
 
-use pacenote_model::{Body, Effect, NewMessage, NewTask, PlanPlace, Reservation, Title};
+use pacenote_model::{
+    Body, Effect, Handoff, NewMessage, NewTask, PlanPlace, Reservation, Title, Value,
+};
 use pacenote_recall::redact::Redactor;
 
 static REDACTOR: LazyLock<Redactor> = LazyLock::new(Redactor::new);
@@ -53,10 +55,26 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
             let reason = reservation.reason.map(|reason| title(reason, count));
             Effect::PathReserved { reservation: Reservation { reason, ..reservation } }
         }
+        Effect::HandoffWritten { host, host_id, handoff, completes } => {
+            let handoff = Box::new(handoff_without(*handoff, count));
+            Effect::HandoffWritten { host, host_id, handoff, completes }
+        }
+        Effect::Observed { host, host_id, category, message } => {
+            let message = plain(message, count);
+            Effect::Observed { host, host_id, category, message }
+        }
+        Effect::VariableSet { host, host_id, variable, value } => {
+            let value = match value {
+                Value::Text(text) => Value::Text(plain(text, count)),
+                Value::Bool(_) | Value::Number(_) => value,
+            };
+            Effect::VariableSet { host, host_id, variable, value }
+        }
         // Names, ids and digests, whose grammars leave no room, and receipts of clean texts.
         other @ (Effect::ProjectSeen { .. }
         | Effect::SessionSeen { .. }
         | Effect::SessionMoved { .. }
+        | Effect::SessionMarked { .. }
         | Effect::SessionNamed { .. }
         | Effect::TaskClaimed { .. }
         | Effect::TaskWaits { .. }
@@ -68,8 +86,36 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
         | Effect::SkillChosen { .. }
         | Effect::ReceiptOffered { .. }
         | Effect::ReceiptPrinted { .. }
+        | Effect::FileTrusted { .. }
+        | Effect::FileDistrusted { .. }
+        | Effect::GateOpened { .. }
+        | Effect::GateUsed { .. }
+        | Effect::GateClosed { .. }
+        | Effect::HandoffTaken { .. }
+        | Effect::ArtifactCaptured { .. }
+        | Effect::Refused { .. }
+        | Effect::Wished { .. }
+        | Effect::WishSettled { .. }
         | Effect::LogIngested { .. }) => other,
     }
+}
+
+/// Returns a handoff without secrets.
+pub(crate) fn handoff_without(handoff: Handoff, count: &mut usize) -> Handoff {
+    // Every field is text: what is taken out of its JSON is taken out of the fields.
+    let Ok(text) = serde_json::to_string(&handoff) else { return Handoff::default() };
+    let (clean, found) = without(&text);
+    if found == 0 {
+        return handoff;
+    }
+    *count += found;
+    serde_json::from_str(&clean).unwrap_or_default()
+}
+
+fn plain(text: String, count: &mut usize) -> String {
+    let (clean, found) = without(&text);
+    *count += found;
+    if found == 0 { text } else { clean.into_owned() }
 }
 
 fn title(title: Title, count: &mut usize) -> Title {

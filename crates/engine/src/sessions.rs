@@ -1,6 +1,8 @@
 //! Sessions.
 
-use pacenote_model::{HostId, HostName, Number, Session};
+use std::collections::BTreeMap;
+
+use pacenote_model::{Artifact, HostId, HostName, Number, Session, Value};
 
 use crate::{Desk, EngineError};
 
@@ -46,4 +48,36 @@ pub fn find(desk: &Desk, wanted: &SessionRef<'_>) -> Result<Session, EngineError
         }
     };
     found.ok_or_else(|| EngineError::UnknownSession { raw: raw.chars().take(80).collect() })
+}
+
+/// What rules and hooks know about a session.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// Its variables, as far as rules set them.
+    pub variables: BTreeMap<String, Value>,
+    /// The skills whose text it was told, in order.
+    pub skills: Vec<String>,
+    /// The files that rules noted.
+    pub artifacts: Vec<Artifact>,
+}
+
+/// Returns what is known about a session beyond itself.
+pub fn state(desk: &Desk, session: &Session) -> Result<State, EngineError> {
+    let Some(store) = desk.store() else { return Ok(State::default()) };
+    let mut skills = Vec::new();
+    for receipt in store.receipts(session.id)? {
+        for item in &receipt.receipt.items {
+            let name = item.id.strip_prefix("skill:").filter(|_| item.is_shown());
+            if let Some(name) = name.and_then(|name| name.split('#').next())
+                && !skills.iter().any(|known| known == name)
+            {
+                skills.push(name.to_owned());
+            }
+        }
+    }
+    Ok(State {
+        variables: store.variables(session.project, session.id)?,
+        skills,
+        artifacts: store.artifacts(session.project, session.id)?,
+    })
 }

@@ -1,5 +1,7 @@
 //! What agents are told, looked at from outside: now, before, and at what price.
 
+use std::path::Path;
+
 use pacenote_context::{
     delivery::Standing,
     estimate_tokens,
@@ -7,13 +9,18 @@ use pacenote_context::{
     pack::{PackLimits, Packed, PartCount, Shares},
 };
 use pacenote_files::{Bytes, Links, config::Settings, read_capped};
-use pacenote_model::{AgentName, HostName, KeptReceipt, Record, Session, TaskRef};
+use pacenote_flow::lifecycle::Source;
+use pacenote_model::{
+    AgentName, Happening, HostId, HostName, KeptReceipt, Record, Session, StartSource, TaskRef,
+};
 use pacenote_store::Store;
 
 use crate::{
     Caller, Clock, Desk, EngineError,
+    handoffs::{self, Heir, Left},
     hook::{ceiling, records_in, was_told},
-    notes::{Notes, Reader, Scope, kinds_off, rules_of},
+    lifecycle,
+    notes::{Base, Notes, Reader, Scope, kinds_off, rules_of},
     secret,
     skills::{Library, Surroundings},
 };
@@ -38,6 +45,8 @@ pub struct BriefRequest<'a> {
     pub parts: PartCount,
     /// The settings.
     pub settings: &'a Settings,
+    /// The person's own lifecycle rules.
+    pub rules: Option<&'a Path>,
     /// Where skills are looked for.
     pub surroundings: &'a Surroundings<'a>,
 }
@@ -72,6 +81,34 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
     let secret = secret::of(desk.data());
     let off = kinds_off(request.settings);
     let records = records(desk, session.as_ref())?;
+    let loaded = lifecycle::load(desk, request.rules)?;
+    let branch = desk.branch();
+    let base = Base::read(here.store, &here.project, agent.as_ref(), branch.as_ref(), &off)?;
+    let happening = match request.moment {
+        Moment::Beginning => Happening::SessionStart { source: StartSource::Startup },
+        Moment::Within => Happening::Prompt { prompt: String::new() },
+    };
+    let telling = lifecycle::would_tell(
+        &loaded.rules,
+        &lifecycle::Look {
+            desk,
+            project: &here.project,
+            host: request.host,
+            agent: agent.as_ref(),
+            session: session.as_ref(),
+            base: &base,
+            records: &records,
+            happening,
+        },
+    );
+    let left = match (&telling.of(Source::Handoff), request.moment) {
+        (Some(_), Moment::Beginning) => left(desk, &here, session.as_ref(), &records)?,
+        (_, _) => None,
+    };
+    let artifacts = match &session {
+        Some(session) => here.store.artifacts(here.project.id, session.id)?,
+        None => Vec::new(),
+    };
     let reader = Reader {
         desk,
         host: request.host,
@@ -82,6 +119,11 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
         received: &|skill| was_told(&records, skill),
         secret: &secret,
         off: &off,
+        telling: &telling,
+        left: left.as_ref(),
+        artifacts: &artifacts,
+        prompt: None,
+        role: None,
     };
     let limits = PackLimits {
         budget_tokens: request.budget.unwrap_or_else(|| request.settings.context_budget_tokens()),
@@ -92,18 +134,35 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
     let project = here.project.clone();
     let packed = match request.moment {
         Moment::Beginning => {
-            let notes = Notes::gather(&reader, here.store, project, Scope::Full)?;
-            if notes.is_silent() { Packed::default() } else { notes.pack(&limits).packed }
+            Notes::gather(&reader, here.store, project, base, Scope::Full)?.pack(&limits).packed
         }
         Moment::Within => {
             let standing = Standing::of(&records);
             let scope = Scope::Changes(&standing);
-            let notes = Notes::gather(&reader, here.store, project, scope)?;
+            let notes = Notes::gather(&reader, here.store, project, base, scope)?;
             let limits = PackLimits { parts: PartCount::ONE, ..limits };
             notes.pack_changes(&standing, &limits).packed
         }
     };
     Ok(packed)
+}
+
+/// Returns what the session would be told of another's work, without taking it.
+fn left(
+    desk: &Desk,
+    here: &crate::Here<'_>,
+    session: Option<&Session>,
+    records: &[Record],
+) -> Result<Option<Left>, EngineError> {
+    if let Some(again) = handoffs::taken(here.store, &here.project, records)? {
+        return Ok(Some(again));
+    }
+    let nobody = (HostName::parse("none")?, HostId::parse("none")?);
+    let (host, host_id) =
+        session.map_or((&nobody.0, &nobody.1), |session| (&session.host, &session.host_id));
+    let source = StartSource::Startup;
+    let heir = Heir { host, host_id, source, now: desk.clock().now() };
+    handoffs::waiting(here.store, &here.project, &heir)
 }
 
 /// Returns what the log of a session says.

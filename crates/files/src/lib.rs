@@ -31,7 +31,9 @@ pub use bytes::Bytes;
 pub use error::{FileError, FileKind, Operation};
 pub use lock::FileLock;
 pub use open::Links;
-pub use presence::{can_write, create_private_file, current_user, exists, is_absent, is_full};
+pub use presence::{
+    can_write, create_private_file, current_user, exists, give_way, is_absent, is_full,
+};
 pub use read::{read_capped, read_text, read_text_if_present};
 pub use scratch::ScratchDirectory;
 pub use terminal::Terminal;

@@ -41,9 +41,17 @@ pub fn is_full(path: &Path) -> bool {
         .is_some_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < FULL)
 }
 
+/// The least urgent that a process can be.
+const LAST: i32 = 19;
+
 /// Returns the id of the user this process acts for.
 pub fn current_user() -> u32 {
     rustix::process::geteuid().as_raw()
+}
+
+/// Lets every other process go first; a system that knows no such thing is left alone.
+pub fn give_way() {
+    rustix::process::nice(LAST).ok();
 }
 
 #[cfg(test)]

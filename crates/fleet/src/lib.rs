@@ -28,4 +28,4 @@ pub use launch::Launch;
 pub use leader::{GRACE, UNKILLABLE};
 pub use lines::LINE_CAP;
 pub use pumps::DRAIN;
-pub use running::{LINES_QUEUED, Running, open, start};
+pub use running::{LINES_QUEUED, Running, let_go, open, start};

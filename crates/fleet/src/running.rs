@@ -24,6 +24,17 @@ pub fn start(launch: &Launch, deadline: Duration) -> Result<Finished, StartError
     Ok(running.finish(deadline))
 }
 
+/// Starts a process that outlives us, and lets go of it: it hears and says nothing.
+///
+/// For a worker that bounds its own life; everything else belongs to whoever started it.
+pub fn let_go(launch: &Launch) -> Result<(), StartError> {
+    let mut command = launch.command(Stdio::null())?;
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    // Whoever is our parent when we end takes care of it.
+    let program = || launch.program().to_owned();
+    command.spawn().map(drop).map_err(|source| StartError::Spawn { program: program(), source })
+}
+
 /// Starts a process to talk to line by line.
 ///
 /// Input given with the launch is sent first; the standard input then stays open.

@@ -14,13 +14,14 @@ pub enum Decoded {
     /// An event, with what was odd about it.
     Known {
         /// The event.
-        event: Event,
+        event: Box<Event>,
         /// What was read leniently.
         warnings: Vec<Warning>,
     },
-    /// An event of a newer client, which is no error: the answer is empty.
+    /// An event of a newer client or of a client's own making, which is no error: the answer is
+    /// empty.
     Unknown {
-        /// Its name, as it stood on the command line.
+        /// Its name on the command line, or what it is.
         name: String,
     },
 }
@@ -35,12 +36,24 @@ pub enum Warning {
     },
     /// No reason for the start at all, taken for a new session.
     NoSource,
+    /// A trigger of a compaction that we do not know, taken for the host itself.
+    UnknownTrigger {
+        /// The trigger, shortened and made printable.
+        found: String,
+    },
+    /// No trigger of a compaction at all, taken for the host itself.
+    NoTrigger,
 }
 
 impl Warning {
     /// Notes an unknown source.
     pub(crate) fn unknown_source(found: &str) -> Self {
         Self::UnknownSource { found: excerpt(found) }
+    }
+
+    /// Notes an unknown trigger.
+    pub(crate) fn unknown_trigger(found: &str) -> Self {
+        Self::UnknownTrigger { found: excerpt(found) }
     }
 }
 
@@ -51,6 +64,10 @@ impl fmt::Display for Warning {
                 write!(f, "the source `{found}` is not known and taken for `startup`")
             }
             Self::NoSource => f.write_str("there is no source, taken for `startup`"),
+            Self::UnknownTrigger { found } => {
+                write!(f, "the trigger `{found}` is not known and taken for `auto`")
+            }
+            Self::NoTrigger => f.write_str("there is no trigger, taken for `auto`"),
         }
     }
 }

@@ -15,4 +15,4 @@ mod reply;
 
 pub use capabilities::{Capabilities, Ceiling, HOSTS, Inside, capabilities_of, inside};
 pub use decoded::{DecodeError, Decoded, Warning};
-pub use reply::Reply;
+pub use reply::{Reply, Verdict};

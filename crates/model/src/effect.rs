@@ -4,16 +4,18 @@
 //! is refused when somebody else holds the task, a close when steps are open. The store checks the
 //! guards inside the same transaction, so that no caller needs a lock.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use uuid::Uuid;
+
 use crate::{
-    AgentName, Body, Branch, Digest, HostId, HostName, MessageId, Moment, NewMessage, NewTask,
-    PathPattern, Project, ProjectId, Receipt, Reservation, ReservationId, Sequence, SessionId,
-    SessionStatus, ShortId, TaskId, TaskVerb, Title, Trust, mail::DeliveryStep,
-    receipt::EmissionId,
+    AgentName, Artifact, Body, Branch, Digest, Handoff, HostId, HostName, MessageId, Moment,
+    NewMessage, NewTask, Opening, PathPattern, Project, ProjectId, Receipt, Reservation,
+    ReservationId, Sequence, SessionId, SessionStatus, ShortId, TaskId, TaskVerb, Title, Trust,
+    TrustedFile, Value, Wish, mail::DeliveryStep, receipt::EmissionId,
 };
 
 /// Who acts.
@@ -78,6 +80,15 @@ pub enum Effect {
     SessionMoved {
         /// The session.
         session: SessionId,
+        /// Its new status.
+        to: SessionStatus,
+    },
+    /// A session's status changed, as its host tells. One that is not known is passed over.
+    SessionMarked {
+        /// The host.
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
         /// Its new status.
         to: SessionStatus,
     },
@@ -209,6 +220,103 @@ pub enum Effect {
         /// The part, counted from one.
         part: u8,
     },
+    /// The person trusts one content of a file of the project.
+    FileTrusted {
+        /// The file and its content.
+        file: TrustedFile,
+    },
+    /// The person no longer trusts a file of the project.
+    FileDistrusted {
+        /// The file, relative to the project's root.
+        path: String,
+    },
+    /// The person opens a gate.
+    GateOpened {
+        /// The opening.
+        opening: Opening,
+    },
+    /// An opening was used; one that holds only once is gone. One that is not known is passed over.
+    GateUsed {
+        /// The opening.
+        opening: Uuid,
+    },
+    /// The person closes a gate again, whatever opened it.
+    GateClosed {
+        /// The rule that refuses again.
+        rule: String,
+    },
+    /// A variable of a session has a value.
+    VariableSet {
+        /// The host.
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        /// The variable.
+        variable: String,
+        /// Its value.
+        value: Value,
+    },
+    /// A session leaves something behind for the next one. What was found before is replaced, what
+    /// somebody said stays until it is said anew, and nobody has taken it.
+    HandoffWritten {
+        /// The host.
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        /// What it leaves.
+        handoff: Box<Handoff>,
+        /// Whether it only completes what waits: one that somebody took meanwhile stays taken.
+        #[serde(default)]
+        completes: bool,
+    },
+    /// A session takes what another left behind. Refused when somebody was faster.
+    HandoffTaken {
+        /// The session that left it.
+        session: SessionId,
+        /// The host's id of the session that takes it.
+        by: HostId,
+    },
+    /// A file was noted.
+    ArtifactCaptured {
+        /// The host.
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        /// The file.
+        artifact: Artifact,
+    },
+    /// A rule noted that something happened.
+    Observed {
+        /// The host.
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        /// What kind of thing.
+        category: String,
+        /// What.
+        message: String,
+    },
+    /// A rule refused something.
+    Refused {
+        /// The host.
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        /// The rule.
+        rule: String,
+        /// What was refused: the name of a tool, or `stop`.
+        what: String,
+    },
+    /// A hook wishes for something that takes longer than a hook may.
+    Wished {
+        /// The wish.
+        wish: Wish,
+    },
+    /// A wish was granted, or cannot be. One that is not known is passed over.
+    WishSettled {
+        /// The wish.
+        wish: Uuid,
+    },
     /// Part of a session log was ingested. Refused unless the log's cursor stands at `from`.
     LogIngested {
         /// The name under which the log's cursor is kept.
@@ -227,6 +335,7 @@ impl Effect {
             Self::ProjectSeen { .. } => "project_seen",
             Self::SessionSeen { .. } => "session_seen",
             Self::SessionMoved { .. } => "session_moved",
+            Self::SessionMarked { .. } => "session_marked",
             Self::SessionNamed { .. } => "session_named",
             Self::TaskAdded { .. } => "task_added",
             Self::TaskClaimed { .. } => "task_claimed",
@@ -244,6 +353,19 @@ impl Effect {
             Self::SkillChosen { .. } => "skill_chosen",
             Self::ReceiptOffered { .. } => "receipt_offered",
             Self::ReceiptPrinted { .. } => "receipt_printed",
+            Self::FileTrusted { .. } => "file_trusted",
+            Self::FileDistrusted { .. } => "file_distrusted",
+            Self::GateOpened { .. } => "gate_opened",
+            Self::GateUsed { .. } => "gate_used",
+            Self::GateClosed { .. } => "gate_closed",
+            Self::VariableSet { .. } => "variable_set",
+            Self::HandoffWritten { .. } => "handoff_written",
+            Self::HandoffTaken { .. } => "handoff_taken",
+            Self::ArtifactCaptured { .. } => "artifact_captured",
+            Self::Observed { .. } => "observed",
+            Self::Refused { .. } => "refused",
+            Self::Wished { .. } => "wished",
+            Self::WishSettled { .. } => "wish_settled",
             Self::LogIngested { .. } => "log_ingested",
         }
     }
@@ -280,6 +402,8 @@ pub enum Applied {
     },
     /// The log's cursor moved.
     Log,
+    /// It was noted.
+    Noted,
 }
 
 impl Applied {
@@ -291,7 +415,8 @@ impl Applied {
             | Self::Task { .. }
             | Self::Message { .. }
             | Self::Reservation { .. }
-            | Self::Log => None,
+            | Self::Log
+            | Self::Noted => None,
         }
     }
 
@@ -303,7 +428,8 @@ impl Applied {
             | Self::Session { .. }
             | Self::Message { .. }
             | Self::Reservation { .. }
-            | Self::Log => None,
+            | Self::Log
+            | Self::Noted => None,
         }
     }
 
@@ -315,7 +441,8 @@ impl Applied {
             | Self::Session { .. }
             | Self::Task { .. }
             | Self::Reservation { .. }
-            | Self::Log => None,
+            | Self::Log
+            | Self::Noted => None,
         }
     }
 
@@ -327,7 +454,8 @@ impl Applied {
             | Self::Session { .. }
             | Self::Task { .. }
             | Self::Message { .. }
-            | Self::Log => None,
+            | Self::Log
+            | Self::Noted => None,
         }
     }
 }
@@ -442,6 +570,15 @@ pub enum Refusal {
     /// No such reservation, or it lapsed.
     #[error("no such reservation")]
     UnknownReservation,
+    /// Somebody else took the handoff.
+    #[error("the handoff was taken by session `{by}`")]
+    HandoffTaken {
+        /// Who was faster.
+        by: HostId,
+    },
+    /// No such handoff.
+    #[error("no such handoff")]
+    UnknownHandoff,
     /// Another process ingested that part of the log first.
     #[error("the log `{log}` was ingested up to {at} by another process")]
     CursorMoved {

@@ -40,70 +40,210 @@ impl StartSource {
     }
 }
 
-/// Something that happened in a host.
+/// Who or what asked for a compaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CompactTrigger {
+    /// The person.
+    Manual,
+    /// The host, whose context was nearly full.
+    Auto,
+}
+
+impl CompactTrigger {
+    /// Returns the lowercase word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Manual => "manual",
+            Self::Auto => "auto",
+        }
+    }
+}
+
+/// What a tool does, whatever its host calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolClass {
+    /// It changes files.
+    Edit,
+    /// It runs a command.
+    Shell,
+    /// It starts another agent.
+    Agent,
+    /// It only reads.
+    Read,
+    /// It keeps a list of things to do.
+    Todo,
+    /// Something else.
+    Other,
+}
+
+impl ToolClass {
+    /// Every class.
+    pub const ALL: [Self; 6] =
+        [Self::Edit, Self::Shell, Self::Agent, Self::Read, Self::Todo, Self::Other];
+
+    /// Returns the word used in rules.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Edit => "edit",
+            Self::Shell => "shell",
+            Self::Agent => "agent",
+            Self::Read => "read",
+            Self::Todo => "todo",
+            Self::Other => "other",
+        }
+    }
+
+    /// Parses the word of [`ToolClass::word`].
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.word() == word)
+    }
+}
+
+/// A tool that the model wants to use, or has used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub struct ToolCall {
+    /// The host's name of the tool.
+    pub name: String,
+    /// What it does.
+    pub class: ToolClass,
+    /// The file it is about.
+    pub path: Option<String>,
+    /// The command it runs.
+    pub command: Option<String>,
+    /// What another agent is asked to do.
+    pub prompt: Option<String>,
+    /// The type of the agent that is started.
+    pub agent_type: Option<String>,
+}
+
+/// Something that happened in a session of a host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The host's id of the session.
+    pub session: HostId,
+    /// The working directory, as the host gave it.
+    pub directory: String,
+    /// The host's transcript file.
+    pub transcript: Option<String>,
+    /// Whether the host only plans and changes nothing.
+    pub plan_mode: bool,
+    /// What happened.
+    pub happening: Happening,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happening {
     /// A session's context begins.
     SessionStart {
-        /// The host's id of the session.
-        session: HostId,
         /// Why it begins.
         source: StartSource,
-        /// The working directory, as the host gave it.
-        directory: String,
-        /// The host's transcript file.
-        transcript: Option<String>,
     },
     /// The person sends a prompt.
     Prompt {
-        /// The host's id of the session.
-        session: HostId,
         /// What the person wrote.
         prompt: String,
-        /// The working directory, as the host gave it.
-        directory: String,
-        /// The host's transcript file.
-        transcript: Option<String>,
+    },
+    /// The model wants to use a tool.
+    BeforeTool {
+        /// The tool.
+        tool: ToolCall,
+    },
+    /// A tool was used.
+    AfterTool {
+        /// The tool.
+        tool: ToolCall,
+        /// Whether it failed.
+        failed: bool,
+    },
+    /// The context is about to be compacted.
+    PreCompact {
+        /// Who asked for it.
+        trigger: CompactTrigger,
+    },
+    /// The context was compacted.
+    PostCompact {
+        /// Who asked for it.
+        trigger: CompactTrigger,
+        /// The host's own summary of what was thrown away.
+        summary: Option<String>,
+    },
+    /// The model has finished its turn.
+    Stop {
+        /// Whether the turn is itself the answer to a hook that kept the model from stopping.
+        again: bool,
+    },
+    /// A subagent begins.
+    SubagentStart {
+        /// The host's id of the subagent.
+        agent: String,
+        /// Its type.
+        agent_type: String,
+    },
+    /// A subagent has ended.
+    SubagentStop {
+        /// The host's id of the subagent.
+        agent: String,
+        /// Its type.
+        agent_type: String,
+        /// The last thing it said.
+        message: Option<String>,
+    },
+    /// The session ends.
+    SessionEnd {
+        /// Why, in the host's word.
+        reason: String,
     },
 }
 
 impl Event {
-    /// Returns the host's id of the session.
-    pub const fn session(&self) -> &HostId {
-        match self {
-            Self::SessionStart { session, .. } | Self::Prompt { session, .. } => session,
-        }
-    }
-
-    /// Returns the working directory, as the host gave it.
-    pub fn directory(&self) -> &str {
-        match self {
-            Self::SessionStart { directory, .. } | Self::Prompt { directory, .. } => directory,
-        }
-    }
-
-    /// Returns the host's transcript file.
-    pub fn transcript(&self) -> Option<&str> {
-        match self {
-            Self::SessionStart { transcript, .. } | Self::Prompt { transcript, .. } => {
-                transcript.as_deref()
-            }
-        }
-    }
-
     /// Returns the word by which receipts name the event.
     pub const fn word(&self) -> &'static str {
-        match self {
-            Self::SessionStart { source, .. } => source.word(),
-            Self::Prompt { .. } => "prompt",
+        match &self.happening {
+            Happening::SessionStart { source } => source.word(),
+            Happening::Prompt { .. } => "prompt",
+            Happening::BeforeTool { .. } => "before_tool",
+            Happening::AfterTool { .. } => "after_tool",
+            Happening::PreCompact { .. } => "pre_compact",
+            Happening::PostCompact { .. } => "post_compact",
+            Happening::Stop { .. } => "stop",
+            Happening::SubagentStart { .. } => "subagent_start",
+            Happening::SubagentStop { .. } => "subagent_stop",
+            Happening::SessionEnd { .. } => "session_end",
+        }
+    }
+
+    /// Tells whether it is an event at which agents are told things, by several processes perhaps.
+    pub const fn tells(&self) -> bool {
+        match &self.happening {
+            Happening::SessionStart { .. }
+            | Happening::Prompt { .. }
+            | Happening::SubagentStart { .. } => true,
+            Happening::BeforeTool { .. }
+            | Happening::AfterTool { .. }
+            | Happening::PreCompact { .. }
+            | Happening::PostCompact { .. }
+            | Happening::Stop { .. }
+            | Happening::SubagentStop { .. }
+            | Happening::SessionEnd { .. } => false,
         }
     }
 
     /// Tells whether earlier notes are gone, so that a new epoch begins.
     pub const fn begins_epoch(&self) -> bool {
-        match self {
-            Self::SessionStart { source, .. } => source.begins_epoch(),
-            Self::Prompt { .. } => false,
+        match &self.happening {
+            Happening::SessionStart { source } => source.begins_epoch(),
+            Happening::Prompt { .. }
+            | Happening::BeforeTool { .. }
+            | Happening::AfterTool { .. }
+            | Happening::PreCompact { .. }
+            | Happening::PostCompact { .. }
+            | Happening::Stop { .. }
+            | Happening::SubagentStart { .. }
+            | Happening::SubagentStop { .. }
+            | Happening::SessionEnd { .. } => false,
         }
     }
 }

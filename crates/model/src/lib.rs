@@ -13,7 +13,9 @@ extern crate std;
 pub mod address;
 pub mod effect;
 pub mod event;
+pub mod handoff;
 pub mod id;
+pub mod lifecycle;
 pub mod limits;
 pub mod mail;
 pub mod moment;
@@ -31,11 +33,13 @@ pub mod trust;
 
 pub use address::{Address, mentions};
 pub use effect::{Actor, Applied, Effect, Effects, Refusal};
-pub use event::{Event, StartSource};
+pub use event::{CompactTrigger, Event, Happening, StartSource, ToolCall, ToolClass};
+pub use handoff::Handoff;
 pub use id::{
     MessageId, Number, ProjectId, ReservationId, Sequence, SessionId, ShortId, TaskId, TaskRef,
     ThreadId,
 };
+pub use lifecycle::{Artifact, KeptHandoff, Opening, TrustedFile, Value, Want, Wish};
 pub use mail::{Delivery, Importance, Message, NewMessage, Recipient};
 pub use moment::Moment;
 pub use name::{AgentName, BadName, Branch, CommitKey, HostId, HostName, SkillRef};

@@ -1,13 +1,29 @@
 //! What a hook remembers in the log of its session, for a command to ingest.
 
-use alloc::string::String;
+use alloc::{boxed::Box, string::String};
 
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::{
-    AgentName, HostId, HostName, Moment, StartSource,
+    AgentName, Handoff, HostId, HostName, Moment, SessionStatus, StartSource, Value, Wish,
     receipt::{EmissionId, Receipt},
 };
+
+/// Where a line of a session log comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// When it was written.
+    pub at: Moment,
+    /// The host.
+    pub host: HostName,
+    /// The host's id of the session.
+    pub host_id: HostId,
+    /// The project's place.
+    pub place: String,
+    /// The project's name.
+    pub name: String,
+}
 
 /// One line of a session log.
 ///
@@ -57,6 +73,9 @@ pub enum Record {
         epoch: u32,
         /// Whether the event began it.
         begins: bool,
+        /// The word of the event.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        event: String,
     },
     /// An emission was assembled and is about to be printed.
     Offered {
@@ -84,6 +103,78 @@ pub enum Record {
         /// The text.
         text: String,
     },
+    /// A session stands somewhere else in its life.
+    Marked {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// The status.
+        status: SessionStatus,
+    },
+    /// A variable has a value.
+    Set {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// The variable.
+        variable: String,
+        /// Its value.
+        value: Value,
+    },
+    /// A rule refused something.
+    Refused {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// The rule.
+        rule: String,
+        /// What was refused: the name of a tool, or `stop`.
+        what: String,
+    },
+    /// An opening of a gate let something pass.
+    Passed {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// The opening.
+        opening: Uuid,
+    },
+    /// What the session would leave behind now.
+    Drafted {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// What it is.
+        handoff: Box<Handoff>,
+    },
+    /// A rule noted that something happened.
+    Observed {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// What kind of thing.
+        category: String,
+        /// What.
+        message: String,
+    },
+    /// Something is wished for that takes longer than a hook may.
+    Wished {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// The wish.
+        wish: Wish,
+    },
+    /// A subagent is asked to do something, before it begins.
+    Asked {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// The type of the subagent.
+        agent_type: String,
+        /// What it is asked to do.
+        prompt: String,
+    },
     /// A part of an emission was written to standard output.
     Printed {
         /// The host.
@@ -99,4 +190,44 @@ pub enum Record {
         /// The part, counted from one.
         part: u8,
     },
+}
+
+impl Record {
+    /// Returns what was offered, when the line says so.
+    pub const fn offered(&self) -> Option<&Receipt> {
+        match self {
+            Self::Offered { receipt, .. } => Some(receipt),
+            Self::SessionStart { .. }
+            | Self::Seen { .. }
+            | Self::Text { .. }
+            | Self::Marked { .. }
+            | Self::Set { .. }
+            | Self::Refused { .. }
+            | Self::Passed { .. }
+            | Self::Drafted { .. }
+            | Self::Observed { .. }
+            | Self::Wished { .. }
+            | Self::Asked { .. }
+            | Self::Printed { .. } => None,
+        }
+    }
+
+    /// Returns the text of a part of an emission, when the line is that.
+    pub fn into_text(self) -> Option<(EmissionId, u8, String)> {
+        match self {
+            Self::Text { emission, part, text } => Some((emission, part, text)),
+            Self::SessionStart { .. }
+            | Self::Seen { .. }
+            | Self::Offered { .. }
+            | Self::Marked { .. }
+            | Self::Set { .. }
+            | Self::Refused { .. }
+            | Self::Passed { .. }
+            | Self::Drafted { .. }
+            | Self::Observed { .. }
+            | Self::Wished { .. }
+            | Self::Asked { .. }
+            | Self::Printed { .. } => None,
+        }
+    }
 }

@@ -16,13 +16,16 @@ mod migrate;
 mod open;
 mod sqlite;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use pacenote_model::{
-    AgentName, Applied, Branch, CommitKey, Cue, Digest, Effects, HostId, HostName, IndexedSkill,
-    KeptReceipt, Message, MessageId, Moment, Note, Number, Project, ProjectId, Reservation,
-    ReservationId, Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef,
-    ThreadId, Trust,
+    AgentName, Applied, Artifact, Branch, CommitKey, Cue, Digest, Effects, HostId, HostName,
+    IndexedSkill, KeptHandoff, KeptReceipt, Message, MessageId, Moment, Note, Number, Opening,
+    Project, ProjectId, Reservation, ReservationId, Sequence, Session, SessionId, SkillChoice,
+    SkillKey, Task, TaskId, TaskRef, ThreadId, Trust, TrustedFile, Value, Wish,
 };
 
 pub use backup::{Backup, Restored, backups, restore};
@@ -401,6 +404,39 @@ pub trait Store {
 
     /// Tells whether the person took the project's own skills into use.
     fn is_taken(&self, project: ProjectId) -> Result<bool, StoreError>;
+
+    /// Returns the files of a project that the person trusts.
+    fn trusted_files(&self, project: ProjectId) -> Result<Vec<TrustedFile>, StoreError>;
+
+    /// Returns the gates of a project that the person opened.
+    fn openings(&self, project: ProjectId) -> Result<Vec<Opening>, StoreError>;
+
+    /// Returns the variables of a session.
+    fn variables(
+        &self,
+        project: ProjectId,
+        session: SessionId,
+    ) -> Result<BTreeMap<String, Value>, StoreError>;
+
+    /// Returns the files that rules noted in a session, by name and path.
+    fn artifacts(
+        &self,
+        project: ProjectId,
+        session: SessionId,
+    ) -> Result<Vec<Artifact>, StoreError>;
+
+    /// Returns what hooks wished for in a project and nobody has done yet.
+    fn wishes(&self, project: ProjectId) -> Result<Vec<Wish>, StoreError>;
+
+    /// Returns what sessions of a project left behind and nobody took, the newest first.
+    fn handoffs(&self, project: ProjectId) -> Result<Vec<KeptHandoff>, StoreError>;
+
+    /// Returns what a session left behind, taken or not.
+    fn handoff(
+        &self,
+        project: ProjectId,
+        session: SessionId,
+    ) -> Result<Option<KeptHandoff>, StoreError>;
 
     /// Returns what is wrong with the stored data; nothing when all is well.
     fn check(&self) -> Result<Vec<String>, StoreError>;

@@ -21,10 +21,11 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { version: 1, sql: include_str!("../schema/0001.sql") },
     Migration { version: 2, sql: include_str!("../schema/0002.sql") },
     Migration { version: 3, sql: include_str!("../schema/0003.sql") },
+    Migration { version: 4, sql: include_str!("../schema/0004.sql") },
 ];
 
 /// The version this binary writes.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA: u32 = 4;
 
 /// Returns the version of an open database; a new file has version 0.
 pub(crate) fn version(connection: &Connection) -> Result<u32, Fault> {

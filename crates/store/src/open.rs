@@ -59,7 +59,7 @@ pub fn open_with(
             let (reader, found) = open_for_reading(&path, access)?;
             match access {
                 _ if serves(access, found, known) => {
-                    Ok(Sqlite::new(reader, place.clone(), InUse::ByReaders))
+                    Ok(Sqlite::new(reader, place.clone(), found, InUse::ByReaders))
                 }
                 _ if found > known => Err(StoreError::Newer { path, found, known }),
                 // Version 0 is a file whose creator has not come to the first migration yet.
@@ -179,7 +179,7 @@ fn open_for_writing(
     connection
         .pragma_update(None, "synchronous", "FULL")
         .map_err(|error| Fault::from(error).at(&path))?;
-    Ok(Sqlite::new(connection, place.clone(), in_use))
+    Ok(Sqlite::new(connection, place.clone(), found, in_use))
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one door")]

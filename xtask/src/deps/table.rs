@@ -88,6 +88,8 @@ pub(super) const CORE_CRATES: &[&str] = &[
     "blake3",
     // Calendar arithmetic; without `std` it has no clock.
     "jiff",
+    // Evaluates expressions and templates it is given, with fuel; it has no loader here.
+    "minijinja",
     // Parses text it is given.
     "pulldown-cmark",
     // Matches patterns in bytes it is given, in linear time.

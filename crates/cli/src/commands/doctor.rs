@@ -66,8 +66,12 @@ fn checks(environment: &Environment) -> Vec<Check> {
     match environment.data() {
         Ok(data) => {
             checks.extend(doctor::look(&data));
-            let here =
-                environment.desk(Access::Hook).and_then(|desk| Ok(doctor::look_here(&desk)?));
+            let here = environment.desk(Access::Hook).and_then(|desk| {
+                let mut checks = doctor::look_here(&desk)?;
+                let rules = environment.rules_file();
+                checks.push(doctor::look_at_rules(&desk, rules.as_deref())?);
+                Ok(checks)
+            });
             match here {
                 Ok(found) => checks.extend(found),
                 Err(failure) => checks.push(wrong("project", &failure)),

@@ -16,10 +16,11 @@ use std::{
 use clap::Args;
 use pacenote_engine::{
     Clock, Data,
-    hook::{Call, PartOf, Unprinted, answer},
+    hook::{Answer, Call, PartOf, answer},
     skills::Surroundings,
     without_secrets,
 };
+use pacenote_fleet::{Launch, let_go};
 use pacenote_hosts::{Decoded, Reply, claude};
 use pacenote_model::HostName;
 use serde::Serialize;
@@ -56,32 +57,36 @@ pub(crate) struct HookArguments {
 /// Answers a host that called with these arguments. What is not understood in them is written down
 /// and answered with nothing: exit code 2, which other commands give, stops some hosts' agents.
 pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
-    // A bug of ours must not cost the host its turn: it gets the empty answer and never an abort.
-    std::panic::set_hook(Box::new(|_| {
-        say("", &Reply::Nothing);
-        std::process::exit(0);
-    }));
     let argument = |place: usize| arguments.get(place).map_or("", String::as_str);
     let (host, event) = (argument(0), argument(1));
+    // A bug of ours must not cost the host its turn: it gets the empty answer and never an abort.
+    let answered = event.to_owned();
+    std::panic::set_hook(Box::new(move |_| {
+        say(&answered, &Reply::nothing());
+        std::process::exit(0);
+    }));
     let data = environment.data().ok();
     watch(data.clone(), host, event);
     let payload = drain();
     let Some(data) = data else {
         // Without a data directory there is nothing to say and nowhere to say so.
-        say(event, &Reply::Nothing);
+        say(event, &Reply::nothing());
         return ExitCode::SUCCESS;
     };
     let mut troubles = Vec::new();
     let answered = understood(arguments)
         .and_then(|part| reply(environment, &data, host, event, part, &payload, &mut troubles));
-    let (reply, unprinted) = answered.unwrap_or_else(|trouble| {
+    let answer = answered.unwrap_or_else(|trouble| {
         troubles.push(trouble);
-        (Reply::Nothing, None)
+        Answer::default()
     });
     // The host reads on while we write down what it need not know.
-    let speaker = say(event, &reply);
-    if let (Speaker::First, Some(unprinted)) = (speaker, unprinted) {
+    let speaker = say(event, &answer.reply);
+    if let (Speaker::First, Some(unprinted)) = (speaker, &answer.unprinted) {
         troubles.extend(unprinted.note_printed(Clock).err().map(in_full));
+    }
+    if answer.has_work {
+        troubles.extend(start_worker(environment, &data).err());
     }
     for trouble in &troubles {
         write_down(&data, host, event, trouble);
@@ -94,7 +99,7 @@ fn watch(data: Option<Data>, host: &str, event: &str) {
     let (host, event) = (host.to_owned(), event.to_owned());
     let watchdog = move || {
         thread::sleep(DEADLINE);
-        if let (Speaker::First, Some(data)) = (say("", &Reply::Nothing), data) {
+        if let (Speaker::First, Some(data)) = (say(&event, &Reply::nothing()), data) {
             // What kept the answer may be the disk, which must not keep the watchdog too.
             let last_words =
                 move || write_down(&data, &host, &event, "no answer was ready in time");
@@ -168,19 +173,20 @@ fn reply(
     part: PartOf,
     payload: &[u8],
     troubles: &mut Vec<String>,
-) -> Result<(Reply, Option<Unprinted>), String> {
+) -> Result<Answer, String> {
     if host != "claude" {
         return Err(format!("no host named `{host}` is known"));
     }
     let (told, warnings) = match claude::decode(event, payload).map_err(in_full)? {
         Decoded::Known { event, warnings } => (event, warnings),
-        Decoded::Unknown { .. } => return Ok((Reply::Nothing, None)),
+        Decoded::Unknown { .. } => return Ok(Answer::default()),
     };
     troubles.extend(warnings.iter().map(ToString::to_string));
     let host = HostName::parse(host).map_err(in_full)?;
     // A name that is wrong is no reason to leave the agent without its notes.
     let agent = environment.agent().unwrap_or_default();
     let settings = environment.settings_for_hook();
+    let rules = environment.rules_file();
     let call = Call {
         data,
         host: &host,
@@ -189,16 +195,28 @@ fn reply(
         part,
         payload,
         settings: &settings,
+        carries_context: claude::carries_context(event),
+        rules: rules.as_deref(),
         surroundings: Surroundings {
             home: environment.home(),
-            directory: told.directory().into(),
+            directory: told.directory.clone().into(),
             variable: &|name| environment.variable(name),
             extra: settings.skills_extra_roots(),
         },
     };
-    let answer = answer(&call, Clock).map_err(in_full)?;
-    troubles.extend(answer.trouble.map(in_full));
-    Ok((answer.context.map_or(Reply::Nothing, Reply::Context), answer.unprinted))
+    let mut answer = answer(&call, Clock).map_err(in_full)?;
+    troubles.extend(answer.trouble.take().map(in_full));
+    troubles.append(&mut answer.remarks);
+    Ok(answer)
+}
+
+/// Starts the worker, which goes on when this process is gone.
+fn start_worker(environment: &Environment, data: &Data) -> Result<(), String> {
+    let program = std::env::current_exe().map_err(in_full)?;
+    let worker = Launch::new(program, data.directory())
+        .arguments(["work", "--once"])
+        .variables(environment.for_programs());
+    let_go(&worker).map_err(in_full)
 }
 
 /// Says an error with all its causes on one line.

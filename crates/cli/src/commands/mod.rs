@@ -1,17 +1,22 @@
 //! One file per command: its arguments, the use case it calls, and how the answer is shown.
 
+pub(crate) mod allow;
 pub(crate) mod audit;
 pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod hook;
+pub(crate) mod lifecycle;
 pub(crate) mod mail;
 pub(crate) mod session;
 pub(crate) mod skill;
 pub(crate) mod store;
 pub(crate) mod task;
 pub(crate) mod told;
+pub(crate) mod trust;
+pub(crate) mod wake;
+pub(crate) mod work;
 
 use std::io::Read as _;
 

@@ -1,19 +1,26 @@
 //! `pacenote session`.
 
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 use pacenote_context::inert;
 use pacenote_engine::{
+    Caller, handoffs,
     ingest::ingest,
-    sessions::{self, SessionRef},
+    sessions::{self, SessionRef, State},
     telling,
 };
-use pacenote_model::Session;
+use pacenote_files::{Bytes, Links, read_text};
+use pacenote_model::{Handoff, Session, Value};
 use pacenote_store::{Access, StoreError};
 use serde::Serialize;
 
-use super::{columns, usable_settings};
+use super::{back_up, columns, text_or_input, usable_settings};
 use crate::{
-    arguments::JsonFlag, environment::Environment, failure::Failure, output::Output,
+    arguments::JsonFlag,
+    environment::Environment,
+    failure::{Failure, Kind},
+    output::Output,
     views::SessionView,
 };
 
@@ -29,6 +36,41 @@ enum SessionCommand {
     List(ListArguments),
     /// Show one session
     Show(ShowArguments),
+    /// What a session leaves behind for the next one
+    Handoff(HandoffArguments),
+}
+
+#[derive(Debug, Args)]
+struct HandoffArguments {
+    #[command(subcommand)]
+    verb: HandoffCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum HandoffCommand {
+    /// Show what a session left behind
+    Show(HandoffShowArguments),
+    /// Write down what a session leaves behind, on top of what is known
+    Set(HandoffSetArguments),
+}
+
+#[derive(Debug, Args)]
+struct HandoffShowArguments {
+    /// The session: `#3` or a UUID; without one, the newest that left something
+    session: Option<String>,
+    #[command(flatten)]
+    json: JsonFlag,
+}
+
+#[derive(Debug, Args)]
+struct HandoffSetArguments {
+    /// A file with the fields as JSON, or as the Markdown of `handoff show`; `-` reads standard input
+    file: String,
+    /// The session: `#3` or a UUID; without one, the session that calls
+    #[arg(long, value_name = "SESSION")]
+    session: Option<String>,
+    #[command(flatten)]
+    json: JsonFlag,
 }
 
 #[derive(Debug, Args)]
@@ -72,6 +114,7 @@ pub(crate) fn run(
             }
             output.text(&table(&sessions))
         }
+        SessionCommand::Handoff(handoff) => self::handoff(environment, handoff, output),
         SessionCommand::Show(show) => {
             let wanted = match (&show.session, &show.host, &show.host_id) {
                 (_, Some(host), Some(host_id)) => SessionRef::Hosts { host, host_id },
@@ -80,12 +123,119 @@ pub(crate) fn run(
                 (None, _, _) => SessionRef::Ours(""),
             };
             let session = sessions::find(&desk, &wanted)?;
+            let state = sessions::state(&desk, &session)?;
             if show.json.json {
-                return output.json(&SessionView::new(&session));
+                return output.json(&StateView::new(&session, &state));
             }
-            output.text(&described(&session))
+            output.text(&described(&session, &state))
         }
     }
+}
+
+/// Largest handoff that is read.
+const HANDOFF: Bytes = Bytes::mib(1);
+
+fn handoff(
+    environment: &Environment,
+    arguments: &HandoffArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    match &arguments.verb {
+        HandoffCommand::Show(show) => {
+            let desk = environment.desk(Access::Read)?;
+            let mut sessions = match &show.session {
+                Some(raw) => vec![sessions::find(&desk, &SessionRef::Ours(raw))?],
+                None => sessions::list(&desk)?,
+            }
+            .into_iter();
+            let found = sessions.find_map(|session| {
+                handoffs::show(&desk, &session).transpose().map(|kept| (session, kept))
+            });
+            let Some((session, kept)) = found else {
+                return Err(Failure::new(Kind::User, "no session left anything behind")
+                    .hint("`pacenote session handoff set FILE` writes a handoff"));
+            };
+            told(&session, &kept?.handoff, show.json, output)
+        }
+        HandoffCommand::Set(set) => {
+            let text = if set.file == "-" {
+                text_or_input("-")?
+            } else {
+                read_text(Path::new(&set.file), HANDOFF, Links::Follow)?
+            };
+            let handoff = handoffs::read(&text).map_err(|error| {
+                Failure::new(Kind::User, format!("`{}` is no handoff: {error}", inert(&set.file)))
+            })?;
+            let mut desk = environment.desk(Access::Write)?;
+            let session = match (&set.session, desk.caller()) {
+                (Some(raw), _) => sessions::find(&desk, &SessionRef::Ours(raw))?,
+                (None, Caller::Session { host, host_id }) => {
+                    let (host, host_id) = (host.as_str(), host_id.as_str());
+                    sessions::find(&desk, &SessionRef::Hosts { host, host_id })?
+                }
+                (None, Caller::Agent(_) | Caller::Person | Caller::Unknown) => {
+                    return Err(Failure::new(
+                        Kind::User,
+                        "it cannot be told whose handoff this is",
+                    )
+                    .hint("name the session with `--session '#N'`"));
+                }
+            };
+            let handoff = handoffs::set(&mut desk, &session, handoff)?;
+            back_up(environment, &desk, output);
+            told(&session, &handoff, set.json, output)
+        }
+    }
+}
+
+fn told(
+    session: &Session,
+    handoff: &Handoff,
+    json: JsonFlag,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    if json.json {
+        return output.json(&HandoffView { session: session.number.get(), handoff });
+    }
+    let text = pacenote_context::handoff::render(handoff, session.number, &session.host);
+    output.text(&inert(text.trim_end()))
+}
+
+#[derive(Serialize)]
+struct StateView<'a> {
+    #[serde(flatten)]
+    session: SessionView,
+    variables: &'a std::collections::BTreeMap<String, Value>,
+    skills: &'a [String],
+    artifacts: Vec<ArtifactView<'a>>,
+}
+
+#[derive(Serialize)]
+struct ArtifactView<'a> {
+    name: &'a str,
+    path: &'a str,
+    digest: String,
+    step: &'a str,
+}
+
+impl<'a> StateView<'a> {
+    fn new(session: &Session, state: &'a State) -> Self {
+        let State { variables, skills, artifacts } = state;
+        let artifacts = artifacts.iter().map(|artifact| ArtifactView {
+            name: &artifact.name,
+            path: &artifact.path,
+            digest: artifact.digest.to_string(),
+            step: &artifact.step,
+        });
+        let artifacts = artifacts.collect();
+        Self { session: SessionView::new(session), variables, skills, artifacts }
+    }
+}
+
+#[derive(Serialize)]
+struct HandoffView<'a> {
+    session: u32,
+    handoff: &'a Handoff,
 }
 
 /// Takes in what hooks have written down since the last command.
@@ -139,7 +289,7 @@ fn table(sessions: &[Session]) -> String {
     columns(&rows)
 }
 
-fn described(session: &Session) -> String {
+fn described(session: &Session, state: &State) -> String {
     let mut lines = vec![
         format!("session {}", session.number),
         format!("id: {}", session.id),
@@ -150,6 +300,15 @@ fn described(session: &Session) -> String {
     lines.extend(session.agent.as_ref().map(|agent| format!("agent: @{agent}")));
     lines.extend(session.parent.map(|parent| format!("parent: {parent}")));
     lines.extend(session.transcript.as_ref().map(|path| format!("transcript: {path}")));
+    if !state.skills.is_empty() {
+        lines.push(format!("skills: {}", state.skills.join(", ")));
+    }
+    for (variable, value) in &state.variables {
+        let value = serde_json::to_string(value).unwrap_or_default();
+        lines.push(format!("variable: {variable} = {value}"));
+    }
+    let artifacts = state.artifacts.iter();
+    lines.extend(artifacts.map(|file| format!("artifact: {} {}", file.name, file.path)));
     lines.push(format!("first seen: {}", session.first_seen));
     lines.push(format!("last seen: {}", session.last_seen));
     lines.iter().map(|line| inert(line)).collect::<Vec<_>>().join("\n")

@@ -113,6 +113,7 @@ pub(crate) fn brief(
             budget: arguments.budget,
             parts: PartCount::new(arguments.parts).unwrap_or(PartCount::ONE),
             settings: &settings,
+            rules: environment.rules_file().as_deref(),
             surroundings: &surroundings,
         },
     )?;
@@ -358,6 +359,7 @@ pub(crate) fn bill(
             budget: None,
             parts: PartCount::ONE,
             settings: &settings,
+            rules: environment.rules_file().as_deref(),
             surroundings: &surroundings,
         },
     )?;

@@ -396,10 +396,10 @@ fn a_refused_command_leaves_no_trace() {
     $ pacenote session list
     no sessions here yet
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 3)
+    ok    pacenote: 0.1.0 (schema 4)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    ok    store: SQLite 3.54.1, schema 3
+    ok    store: SQLite 3.54.1, schema 4
     ok    integrity: sound
     warn  backups: none
           hint: `pacenote store backup` makes one now
@@ -407,5 +407,6 @@ fn a_refused_command_leaves_no_trace() {
     ok    project: shop at /desk/shop, main
     warn  in use: pacenote was not used in this project yet
           hint: `pacenote task add "<title>"` begins
+    ok    rules: 12 in force
     "#);
 }

@@ -208,7 +208,7 @@ fn mistakes_are_told_all_at_once() {
     hint: did you mean `mail.inbox_limit`?
     [exit 1]
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 3)
+    ok    pacenote: 0.1.0 (schema 4)
     fail  settings: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
           `/desk/home/.config/pacenote/config.toml` line 3 sets `mail.reservation_minutes` to the text `long`, but it must be a whole number from 1 to 10080
           `/desk/shop/.pacenote/config.toml` line 1 is not TOML: unclosed table, expected `]`
@@ -220,6 +220,7 @@ fn mistakes_are_told_all_at_once() {
     ok    project: shop at /desk/shop, main
     warn  in use: pacenote was not used in this project yet
           hint: `pacenote task add "<title>"` begins
+    ok    rules: 12 in force
     [exit 1]
     "#);
 }

@@ -7,7 +7,7 @@ fn before_and_after_the_first_task() {
     let desk = desk();
     transcript!(desk, ["doctor", r#"task add "x""#, "doctor", "doctor --json"], @r#"
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 3)
+    ok    pacenote: 0.1.0 (schema 4)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
     ok    store: none yet; the first command that writes makes it at `/desk/home/.local/share/pacenote/pacenote.db`
@@ -15,18 +15,20 @@ fn before_and_after_the_first_task() {
     ok    project: shop at /desk/shop, main
     warn  in use: pacenote was not used in this project yet
           hint: `pacenote task add "<title>"` begins
+    ok    rules: 12 in force
     $ pacenote task add "x"
     added t-1 #1 (open) x
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 3)
+    ok    pacenote: 0.1.0 (schema 4)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    ok    store: SQLite 3.54.1, schema 3
+    ok    store: SQLite 3.54.1, schema 4
     ok    integrity: sound
     ok    backups: 1, newest of [moment]
     ok    session logs: 0
     ok    project: shop at /desk/shop, main
     ok    in use: 1 task, 0 sessions
+    ok    rules: 12 in force
     $ pacenote doctor --json
     {
       "healthy": true,
@@ -34,7 +36,7 @@ fn before_and_after_the_first_task() {
         {
           "name": "pacenote",
           "health": "ok",
-          "found": "0.1.0 (schema 3)",
+          "found": "0.1.0 (schema 4)",
           "hint": null
         },
         {
@@ -52,7 +54,7 @@ fn before_and_after_the_first_task() {
         {
           "name": "store",
           "health": "ok",
-          "found": "SQLite 3.54.1, schema 3",
+          "found": "SQLite 3.54.1, schema 4",
           "hint": null
         },
         {
@@ -84,6 +86,12 @@ fn before_and_after_the_first_task() {
           "health": "ok",
           "found": "1 task, 0 sessions",
           "hint": null
+        },
+        {
+          "name": "rules",
+          "health": "ok",
+          "found": "12 in force",
+          "hint": null
         }
       ]
     }
@@ -107,10 +115,10 @@ fn failures_of_hooks_are_shown() {
     }
     transcript!(desk, ["doctor"], @r#"
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 3)
+    ok    pacenote: 0.1.0 (schema 4)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    ok    store: SQLite 3.54.1, schema 3
+    ok    store: SQLite 3.54.1, schema 4
     ok    integrity: sound
     ok    backups: 1, newest of [moment]
     ok    session logs: 0
@@ -120,5 +128,6 @@ fn failures_of_hooks_are_shown() {
           hint: the newest are shown; `/desk/home/.local/share/pacenote/failures.jsonl` holds them all and may be deleted
     ok    project: shop at /desk/shop, main
     ok    in use: 1 task, 0 sessions
+    ok    rules: 12 in force
     "#);
 }

@@ -18,14 +18,19 @@ fn the_top() {
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project
       skill        Skills: which there are, which file a name means, what changed
+      wake         Wake an agent: assemble what it needs to go on, and send it
       brief        Show exactly what an agent would be told now
       why          Tell when and why something was told
       replay       Print what a session was told, in order
       bill         Add up what a session pays for before its first word
+      lifecycle    Rules: what is told, noted and refused at each moment
+      trust        Which files of a repository may act
+      allow        Open a gate, which only a person can do
       store        Check, back up and restore the store
       config       Settings and where they come from
       doctor       What is wrong here, and how to mend it
       hook         Answer a host's hook (called by the host, payload on standard input)
+      work         Do what takes longer than a hook may (started by hooks)
       audit        Look through our own data for what must not be in it
       bench        Measure recall on questions whose answers are known
       completions  Print the completions of a shell
@@ -47,14 +52,19 @@ fn the_top() {
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project
       skill        Skills: which there are, which file a name means, what changed
+      wake         Wake an agent: assemble what it needs to go on, and send it
       brief        Show exactly what an agent would be told now
       why          Tell when and why something was told
       replay       Print what a session was told, in order
       bill         Add up what a session pays for before its first word
+      lifecycle    Rules: what is told, noted and refused at each moment
+      trust        Which files of a repository may act
+      allow        Open a gate, which only a person can do
       store        Check, back up and restore the store
       config       Settings and where they come from
       doctor       What is wrong here, and how to mend it
       hook         Answer a host's hook (called by the host, payload on standard input)
+      work         Do what takes longer than a hook may (started by hooks)
       audit        Look through our own data for what must not be in it
       bench        Measure recall on questions whose answers are known
       completions  Print the completions of a shell
@@ -431,9 +441,10 @@ fn the_rest() {
     Usage: pacenote session <COMMAND>
 
     Commands:
-      list  List the sessions of this project, newest first
-      show  Show one session
-      help  Print this message or the help of the given subcommand(s)
+      list     List the sessions of this project, newest first
+      show     Show one session
+      handoff  What a session leaves behind for the next one
+      help     Print this message or the help of the given subcommand(s)
 
     Options:
       -h, --help  Print help

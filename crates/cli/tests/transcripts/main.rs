@@ -19,6 +19,7 @@ mod help;
 mod hook;
 mod identity;
 mod json;
+mod lifecycle;
 mod mail;
 mod plain;
 mod secrets;

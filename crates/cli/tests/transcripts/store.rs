@@ -56,23 +56,23 @@ fn a_newer_store_is_refused_and_left_alone() {
     std::fs::write(&path, &bytes).expect("the file");
     transcript!(desk, ["task list", r#"task add "New""#, "doctor"], @r#"
     $ pacenote task list
-    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 3
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 4
 
     hint: update pacenote: a newer version wrote this store, nothing was changed
     [exit 3]
     $ pacenote task add "New"
-    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 3
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 4
 
     hint: update pacenote: a newer version wrote this store, nothing was changed
     [exit 3]
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 3)
+    ok    pacenote: 0.1.0 (schema 4)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    fail  store: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 3
+    fail  store: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 4
           hint: update pacenote; a newer one wrote this store
     ok    session logs: 0
-    fail  project: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 3
+    fail  project: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 4
           hint: update pacenote: a newer version wrote this store, nothing was changed
     [exit 1]
     "#);

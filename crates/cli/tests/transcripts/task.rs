@@ -54,7 +54,7 @@ fn a_first_day() {
     claimed t-3 #3 (in progress @backend) Implementation
     $ pacenote task list --full
     - [x] t-1 Add user model (@backend, done)
-    - [ ] t-2 Add login endpoint (@backend, in progress)
+    - [ ] t-2 Add login endpoint (@backend, in implementation)
         - [ ] t-3 Implementation (@backend, in progress)  <-- CURRENT
         - [ ] t-4 Spec review (@reviewer)
 

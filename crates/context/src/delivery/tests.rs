@@ -57,6 +57,7 @@ impl Log {
             part,
             epoch,
             begins,
+            event: String::new(),
         });
         if death == Death::BeforeOffering {
             return;

@@ -59,7 +59,7 @@ fn begins_entity(after: &str) -> bool {
 }
 
 /// Drops what nobody would see, and counts it. The `\r` of a line end is no loss.
-fn without_hidden(raw: &str) -> (String, usize) {
+pub(super) fn without_hidden(raw: &str) -> (String, usize) {
     let mut visible = String::with_capacity(raw.len());
     let mut dropped = 0;
     let mut rest = raw;

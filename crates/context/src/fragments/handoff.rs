@@ -1,11 +1,15 @@
-//! What an earlier session left behind for this one.
+//! What an earlier session left behind for this one, a section for each thing it says.
+
+use std::cmp::Reverse;
 
 use pacenote_model::{Number, Trust};
 
+use super::section::naming;
 use crate::{
     digest::digest_of,
     escape::{Escaped, Fence, InstallSecret, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    fragment::{Choice, Fragment, Frame, Item, ItemId, Kind},
+    handoff::{Topic, sections},
     wording::one_line,
 };
 
@@ -15,14 +19,25 @@ const PATH_CHARACTERS: usize = 200;
 /// A handoff.
 #[derive(Clone, Debug)]
 pub struct Handoff<'a> {
-    /// The session that wrote it.
-    pub session: Number,
-    /// The file it is kept in.
-    pub file: String,
-    /// What it says.
-    pub text: String,
-    /// What its fence is made with.
-    pub secret: &'a InstallSecret,
+    session: Number,
+    file: String,
+    /// The sections that say anything, those that matter most first.
+    sections: Vec<(Topic, Escaped)>,
+    secret: &'a InstallSecret,
+}
+
+impl<'a> Handoff<'a> {
+    /// Tells what a session left behind, and the file it is kept in.
+    pub fn of(
+        session: Number,
+        handoff: &pacenote_model::Handoff,
+        file: &str,
+        secret: &'a InstallSecret,
+    ) -> Self {
+        let mut sections = sections(handoff);
+        sections.sort_by_key(|(topic, _)| Reverse(weight(*topic)));
+        Self { session, file: one_line(file, PATH_CHARACTERS), sections, secret }
+    }
 }
 
 impl Fragment for Handoff<'_> {
@@ -39,22 +54,61 @@ impl Fragment for Handoff<'_> {
     }
 
     fn frame(&self) -> Frame {
+        let texts = self.sections.iter().map(|(_, text)| text.as_str());
         Frame::of_passages(TagName::Handoff)
             .with("session", self.session.to_string())
-            .fenced(Fence::new(self.secret, &digest_of([self.text.as_str()])), Trust::Agent)
+            .fenced(Fence::new(self.secret, &digest_of(texts)), Trust::Agent)
     }
 
     fn items(&self) -> Vec<Item> {
-        let id = ItemId::of(Kind::Handoff, self.session);
-        let text = Escaped::body(&self.text, Trust::Agent);
-        Vec::from([Item { id, label: String::new(), text }])
+        let item = |(topic, text): &(Topic, Escaped)| {
+            let heading = topic.heading();
+            Item {
+                id: ItemId::of(Kind::Handoff, format_args!("{}#{heading}", self.session)),
+                label: heading.to_owned(),
+                text: text.clone(),
+            }
+        };
+        self.sections.iter().map(item).collect()
+    }
+
+    fn choice(&self) -> Choice {
+        Choice::Any
     }
 
     fn index(&self, left_out: &[&Item]) -> Option<Escaped> {
         if left_out.is_empty() {
             return None;
         }
-        let file = one_line(&self.file, PATH_CHARACTERS);
-        Some(Escaped::text(&format!("Handoff of session {}: read {file}.", self.session)))
+        let (session, file) = (self.session, &self.file);
+        Some(Escaped::text(&format!(
+            "Handoff of session {session}, {}: read {file}.",
+            naming(left_out)
+        )))
+    }
+}
+
+/// Returns how much a topic matters to whoever goes on.
+const fn weight(topic: Topic) -> u8 {
+    match topic {
+        Topic::CurrentState => 16,
+        Topic::NextSteps => 15,
+        Topic::ActiveTask => 14,
+        // What a new session would otherwise try again or decide anew.
+        Topic::Decisions => 13,
+        Topic::DidNotWork => 12,
+        Topic::Problems => 11,
+        Topic::FirstRequest => 10,
+        Topic::Done => 9,
+        Topic::Git => 8,
+        Topic::ChangedFiles => 7,
+        Topic::References => 6,
+        Topic::Skills => 5,
+        // What follows is found elsewhere: in the tree, in git, in the inbox, in the journal.
+        Topic::OpenTasks => 4,
+        Topic::Commits => 3,
+        Topic::UnreadMail => 2,
+        Topic::RecentActivity => 1,
+        Topic::Summary => 0,
     }
 }

@@ -34,6 +34,17 @@ pub struct BoundSkill<'a> {
     pub secret: &'a InstallSecret,
 }
 
+impl BoundSkill<'_> {
+    /// Returns the element round its sections, under another tag where it is told as something else.
+    pub(super) fn frame_as(&self, tag: TagName) -> Frame {
+        Frame::of_passages(tag)
+            .with("name", self.reference.as_str())
+            .with("digest", self.digest.short())
+            .with("why", self.reason())
+            .fenced(Fence::new(self.secret, &self.digest), self.trust())
+    }
+}
+
 impl Fragment for BoundSkill<'_> {
     fn kind(&self) -> Kind {
         Kind::Skill
@@ -54,11 +65,7 @@ impl Fragment for BoundSkill<'_> {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_passages(TagName::Skill)
-            .with("name", self.reference.as_str())
-            .with("digest", self.digest.short())
-            .with("why", self.reason())
-            .fenced(Fence::new(self.secret, &self.digest), self.trust())
+        self.frame_as(TagName::Skill)
     }
 
     fn items(&self) -> Vec<Item> {

@@ -89,8 +89,24 @@ pub struct Shares([Share; Kind::ALL.len()]);
 impl Shares {
     /// Returns the share of a kind.
     pub const fn of(&self, kind: Kind) -> Share {
-        let [identity, position, next, tasks, skill, plan, mail, handoff, skills, activity, guide] =
-            self.0;
+        let [
+            identity,
+            position,
+            next,
+            tasks,
+            skill,
+            plan,
+            mail,
+            handoff,
+            skills,
+            activity,
+            guide,
+            notice,
+            suggestion,
+            core_skills,
+            artifacts,
+            role,
+        ] = self.0;
         match kind {
             Kind::Identity => identity,
             Kind::Position => position,
@@ -103,6 +119,11 @@ impl Shares {
             Kind::Skills => skills,
             Kind::Activity => activity,
             Kind::Guide => guide,
+            Kind::Notice => notice,
+            Kind::Suggestion => suggestion,
+            Kind::CoreSkills => core_skills,
+            Kind::Artifacts => artifacts,
+            Kind::Role => role,
         }
     }
 
@@ -128,18 +149,27 @@ impl Default for Shares {
             // The current task, the steps beside it and a count of the others.
             Kind::Tasks => Share { percent: 17, floor: 250 },
             // One section, and a line that names the others.
-            Kind::Skill => Share { percent: 40, floor: 600 },
+            Kind::Skill => Share { percent: 35, floor: 600 },
             // The section of the current task.
             Kind::Plan => Share { percent: 10, floor: 250 },
             // One urgent message, or a few envelopes.
             Kind::Mail => Share { percent: 8, floor: 150 },
-            // A handoff is whole or a line.
-            Kind::Handoff => Share { percent: 6, floor: 40 },
-            // Five skills and how to find the others.
-            Kind::Skills => Share { percent: 6, floor: 150 },
+            // Where things stood and what was to be done next; five skills and how to find the others.
+            Kind::Handoff | Kind::Skills => Share { percent: 6, floor: 150 },
             // The last two events.
             Kind::Activity => Share { percent: 2, floor: 60 },
             Kind::Guide => Share { percent: 2, floor: 120 },
+            // A rule's sentence that is not told has no effect; this and other short notes need
+            // their floor and no more.
+            Kind::Notice => Share { percent: 0, floor: 120 },
+            // Three lines.
+            Kind::Suggestion => Share { percent: 0, floor: 150 },
+            // A line for each of a handful of skills.
+            Kind::CoreSkills => Share { percent: 3, floor: 250 },
+            // The last two files.
+            Kind::Artifacts => Share { percent: 0, floor: 60 },
+            // The task, how to report, and a section of the plan; a subagent is told little else.
+            Kind::Role => Share { percent: 2, floor: 600 },
         }))
     }
 }

@@ -3,7 +3,7 @@
 mod laws;
 mod notes;
 
-use notes::{Notes, limits};
+use notes::{CoreFormat, Notes, Others, limits};
 use pacenote_model::{Importance, TaskState, Title, task::PlanFile};
 
 use super::*;
@@ -105,9 +105,15 @@ fn a_start_with_room_for_everything() {
     Use the session store.
     [end of 7b595947d7e8]
     </plan>
-    <handoff trust="agent" session="#3" fence="d053032a07bc">
-    The session store is in `store/session.rs`.
-    [end of d053032a07bc]
+    <handoff trust="agent" session="#3" fence="a34dab8410a8">
+    ## Current state
+
+    > The session store is in `store/session.rs`.
+
+    ## Next steps
+
+    - Have it reviewed
+    [end of a34dab8410a8]
     </handoff>
     <skills trust="foreign">
     - brainstorming: Explore what is wanted before building.
@@ -137,7 +143,8 @@ fn a_start_with_room_for_everything() {
     mail mail:#8 (9) whole in part 1
     plan plan:docs/plans/login.md#Goal (10) whole in part 1
     plan plan:docs/plans/login.md#Task 2: Add login endpoint (15) whole in part 1
-    handoff handoff:#3 (13) whole in part 1
+    handoff handoff:#3#Current state (18) whole in part 1
+    handoff handoff:#3#Next steps (9) whole in part 1
     skills skills:brainstorming (12) whole in part 1
     skills skills:writing-plans (14) whole in part 1
     activity activity:1 (27) whole in part 1
@@ -249,9 +256,15 @@ fn a_small_ceiling_makes_parts() {
     Use the session store.
     [end of 7b595947d7e8]
     </plan>
-    <handoff trust="agent" session="#3" fence="d053032a07bc">
-    The session store is in `store/session.rs`.
-    [end of d053032a07bc]
+    <handoff trust="agent" session="#3" fence="a34dab8410a8">
+    ## Current state
+
+    > The session store is in `store/session.rs`.
+
+    ## Next steps
+
+    - Have it reviewed
+    [end of a34dab8410a8]
     </handoff>
     </pacenote>
     ~~~~
@@ -322,7 +335,7 @@ fn a_skill_goes_on_in_the_next_part() {
 #[test]
 fn what_does_not_fit_becomes_a_line() {
     let packed = packed(&Notes::example(), &limits(4000, Ceiling::Utf16(1700), 1));
-    insta::assert_snapshot!(shown(&packed), @r##"
+    insta::assert_snapshot!(shown(&packed), @r#"
     <pacenote project="shop">
     <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session #4 in claude.</identity>
     <position trust="agent">You are at t-00002 "Add login endpoint" (1 of 3 steps done), step t-00022 "Spec review".</position>
@@ -361,16 +374,13 @@ fn what_does_not_fit_becomes_a_line() {
     > "It is only a small change."
     [end of 977d7fe24b28]
     </skill>
-    <handoff trust="agent" session="#3" fence="d053032a07bc">
-    The session store is in `store/session.rs`.
-    [end of d053032a07bc]
-    </handoff>
     <more trust="foreign">2 more messages: `pacenote mail inbox`. 1 urgent message without the body: `pacenote mail read '#N'`.
     Plan, not shown: "Goal", "Task 2: Add login endpoint": read docs/plans/login.md.
+    Handoff of session #3, not shown: "Current state", "Next steps": read .pacenote/handoff-3.md.
     40 more skills: `pacenote skill search "WORDS"`, `pacenote skill list`.
     Not shown: 2 earlier events.</more>
     </pacenote>
-    "##);
+    "#);
     insta::assert_snapshot!(fates(&packed), @"
     identity identity (33) whole in part 1
     position position (37) whole in part 1
@@ -387,7 +397,8 @@ fn what_does_not_fit_becomes_a_line() {
     mail mail:#8 (9) indexed in part 1: no part has room for it under the host's ceiling
     plan plan:docs/plans/login.md#Goal (10) indexed in part 1: no part has room for it under the host's ceiling
     plan plan:docs/plans/login.md#Task 2: Add login endpoint (15) indexed in part 1: no part has room for it under the host's ceiling
-    handoff handoff:#3 (13) whole in part 1
+    handoff handoff:#3#Current state (18) indexed in part 1: no part has room for it under the host's ceiling
+    handoff handoff:#3#Next steps (9) indexed in part 1: no part has room for it under the host's ceiling
     skills skills:brainstorming (12) indexed in part 1: no part has room for it under the host's ceiling
     skills skills:writing-plans (14) indexed in part 1: no part has room for it under the host's ceiling
     activity activity:1 (27) indexed in part 1: no part has room for it under the host's ceiling
@@ -442,11 +453,67 @@ fn a_budget_that_is_just_enough_is_enough() {
 }
 
 #[test]
+fn what_is_told_at_some_events_only() {
+    let mut notes = Notes::example();
+    notes.others = Some(Others::example());
+    let some = |notes: &Notes| {
+        let all = shown(&packed(notes, &limits(4000, Ceiling::None, 1)));
+        let notes: Vec<&str> =
+            all.lines().skip_while(|line| !line.starts_with("<notice")).collect();
+        notes.join("\n")
+    };
+    insta::assert_snapshot!(some(&notes), @r#"
+    <notice trust="project" rule="ask-first">Ask before you delete anything.</notice>
+    <suggestion trust="foreign">
+    - plugin:core: Keeps the tests green. (because Ask before you delete anything.)
+    </suggestion>
+    <core_skills trust="foreign">
+    - plugin:core: Keeps the tests green. (Ask before you delete anything.)
+    </core_skills>
+    <artifacts trust="agent">
+    - Keeps the tests green.: docs/plan.md (b3-efefefefefef, Ask before you delete anything.)
+    - plan: docs/plan.md (b3-efefefefefef, Ask before you delete anything.)
+    </artifacts>
+    <role trust="foreign" as="implementer" fence="51a54231992f">
+    Your task is t-00001 "Add user model".
+
+    Ask before you delete anything.
+
+    Write down what others must know: `pacenote task note t-00001 "TEXT"`. If you cannot go on: `pacenote task block t-00001 "WHY"`. Closing the task is left to whoever gave it to you: report what changed and which tests ran.
+
+    <message trust="agent" from="orchestrator" fence="cc6bc6de2dcf">
+    Begin with the store.
+    [end of cc6bc6de2dcf]
+    </message>
+
+    ## Red
+
+    Write a test that fails.
+    [end of 51a54231992f]
+    </role>
+    <more trust="foreign">38 more skills: `pacenote skill search "WORDS"`, `pacenote skill list`.</more>
+    </pacenote>
+    "#);
+    notes.others = Some(Others { format: CoreFormat::Full, ..Others::example() });
+    let full = some(&notes);
+    let core = full.lines().skip_while(|line| !line.starts_with("<core_skills"));
+    insta::assert_snapshot!(core.take(6).collect::<Vec<_>>().join("\n"), @r#"
+    <core_skills trust="foreign" name="plugin:core" digest="b3-cdcdcdcdcdcd" why="Ask before you delete anything." fence="10e961cb95cd">
+    ## Red
+
+    Write a test that fails.
+    [end of 10e961cb95cd]
+    </core_skills>
+    "#);
+}
+
+#[test]
 fn a_large_skill_leaves_the_others_their_floors() {
     let mut notes = Notes::example();
     for n in 0..80 {
         notes.section(2, &format!("Chapter {n}"), &"A sentence of some length. ".repeat(20));
     }
+    notes.others = Some(Others::example());
     // Even a share of everything leaves the floors alone.
     let share = Share { percent: 100, floor: 600 };
     let shares = Shares::default().with(Kind::Skill, share);

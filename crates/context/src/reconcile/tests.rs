@@ -76,6 +76,20 @@ impl Desk {
             | Effect::SkillApproved { .. }
             | Effect::SessionSeen { .. }
             | Effect::SessionMoved { .. }
+            | Effect::SessionMarked { .. }
+            | Effect::FileTrusted { .. }
+            | Effect::FileDistrusted { .. }
+            | Effect::GateOpened { .. }
+            | Effect::GateUsed { .. }
+            | Effect::GateClosed { .. }
+            | Effect::VariableSet { .. }
+            | Effect::HandoffWritten { .. }
+            | Effect::HandoffTaken { .. }
+            | Effect::ArtifactCaptured { .. }
+            | Effect::Observed { .. }
+            | Effect::Refused { .. }
+            | Effect::Wished { .. }
+            | Effect::WishSettled { .. }
             | Effect::SessionNamed { .. }
             | Effect::TaskClaimed { .. }
             | Effect::TaskWaits { .. }

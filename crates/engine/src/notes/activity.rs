@@ -16,7 +16,7 @@ const ENTRIES: u32 = 30;
 const KINDS: [&str; 4] = ["task_claimed", "task_moved", "task_noted", "mail_sent"];
 
 /// Returns the last events of a project that a reader wants to know, the newest last.
-pub(super) fn recent(
+pub(crate) fn recent(
     store: &dyn Store,
     project: &Project,
     tasks: &[Task],
@@ -44,6 +44,7 @@ fn told(effect: &Effect, tasks: &[Task]) -> Option<String> {
         Effect::ProjectSeen { .. }
         | Effect::SessionSeen { .. }
         | Effect::SessionMoved { .. }
+        | Effect::SessionMarked { .. }
         | Effect::SessionNamed { .. }
         | Effect::TaskAdded { .. }
         | Effect::TaskWaits { .. }
@@ -57,6 +58,19 @@ fn told(effect: &Effect, tasks: &[Task]) -> Option<String> {
         | Effect::SkillChosen { .. }
         | Effect::ReceiptOffered { .. }
         | Effect::ReceiptPrinted { .. }
+        | Effect::FileTrusted { .. }
+        | Effect::FileDistrusted { .. }
+        | Effect::GateOpened { .. }
+        | Effect::GateUsed { .. }
+        | Effect::GateClosed { .. }
+        | Effect::VariableSet { .. }
+        | Effect::HandoffWritten { .. }
+        | Effect::HandoffTaken { .. }
+        | Effect::ArtifactCaptured { .. }
+        | Effect::Observed { .. }
+        | Effect::Refused { .. }
+        | Effect::Wished { .. }
+        | Effect::WishSettled { .. }
         | Effect::LogIngested { .. } => None,
     }
 }

@@ -16,15 +16,41 @@ use super::without_secrets_in_titles;
 const FOR_ALL: [&str; 5] =
     ["goal", "architecture", "global constraints", "constraints", "conventions"];
 
+/// The level under which the section of the current task is kept: that of tasks in plans.
+const OWN_LEVEL: u8 = 3;
+
 /// What a plan says about the current task.
-pub(super) struct PlanNote {
-    pub(super) file: PlanFile,
+pub(crate) struct PlanNote {
+    pub(crate) file: PlanFile,
     pub(super) text: PlanText,
-    pub(super) trust: Trust,
+    pub(crate) trust: Trust,
+}
+
+impl PlanNote {
+    /// Returns the section about the current task, as it stands in the file.
+    pub(super) fn of_task(&self) -> Option<&str> {
+        let last = self.sections()?.last()?;
+        (last.level == OWN_LEVEL).then_some(last.text.as_str())
+    }
+
+    /// Returns what the plan is to achieve.
+    pub(super) fn goal(&self) -> Option<&str> {
+        let mut sections = self.sections()?.iter();
+        let goal = sections.find(|section| section.title.trim().to_lowercase().starts_with("goal"));
+        goal.map(|section| section.text.as_str())
+    }
+
+    /// Returns the sections, if the file could be read.
+    pub(crate) fn sections(&self) -> Option<&[Section]> {
+        match &self.text {
+            PlanText::Sections(sections) => Some(sections),
+            PlanText::Unreadable => None,
+        }
+    }
 }
 
 /// Reads the plan of a task; a file that is gone is told as such.
-pub(super) fn read(root: &Path, place: &PlanPlace) -> PlanNote {
+pub(crate) fn read(root: &Path, place: &PlanPlace) -> PlanNote {
     let path = root.join(place.file.as_str());
     let is_inside = path.starts_with(root);
     // A file of the repository is believed like the repository, one from elsewhere not at all.
@@ -54,7 +80,7 @@ fn chosen(markdown: &str, place: &PlanPlace) -> Vec<Section> {
         .collect();
     let own = place.section.as_ref().and_then(|section| {
         let text = cut(markdown, section.as_str())?;
-        Some(Section { title: section.to_string(), level: 3, text: text.to_owned() })
+        Some(Section { title: section.to_string(), level: OWN_LEVEL, text: text.to_owned() })
     });
     found.extend(own);
     found

@@ -2,7 +2,9 @@
 
 use std::{cell::RefCell, ops::Deref};
 
-use pacenote_context::fragments::{ListedSkill, Section, SkillIndex};
+use pacenote_context::fragments::{
+    ListedSkill, Section, SkillIndex, SkillSuggestion, SuggestedSkill,
+};
 use pacenote_model::{HostName, SkillLevel, SkillRef, Task, Trust};
 use pacenote_skill::{
     builtin::BUILT_IN,
@@ -13,14 +15,14 @@ use pacenote_skill::{
     skill::Skill,
 };
 
-use super::{SkillNote, without_secrets_in_titles};
+use super::{Reader, SkillNote, without_secrets_in_titles};
 use crate::{EngineError, skills::Quick};
 
 /// Skills that are listed by name; more than that is a catalogue, and there is a search.
 const LISTED: u32 = 20;
 
 /// Returns the skill for a task, if there is one that may be used.
-pub(super) fn bound(
+pub(crate) fn bound(
     quick: &Quick<'_>,
     task: &Task,
     above: &[&Task],
@@ -108,11 +110,35 @@ pub(super) fn index(quick: &Quick<'_>, host: &HostName) -> Result<SkillIndex, En
     Ok(SkillIndex { skills, more })
 }
 
-const fn trust_of(level: SkillLevel) -> Trust {
+pub(super) const fn trust_of(level: SkillLevel) -> Trust {
     match level {
         SkillLevel::Project => Trust::Project,
         SkillLevel::User | SkillLevel::Extra => Trust::User,
         SkillLevel::Plugin => Trust::Foreign,
         SkillLevel::BuiltIn => Trust::System,
     }
+}
+
+/// Most skills that are suggested.
+const SUGGESTED: u32 = 3;
+
+/// Returns the skills that fit a prompt well enough to be offered unasked.
+///
+/// Only names, descriptions and cues are looked at: bodies would take longer than a hook has.
+pub(super) fn suggested(
+    reader: &Reader<'_>,
+    prompt: &str,
+    limit: Option<u32>,
+) -> Result<SkillSuggestion, EngineError> {
+    let most = limit.unwrap_or(SUGGESTED).min(SUGGESTED);
+    let Some(quick) = Quick::open(reader.desk, reader.surroundings)? else {
+        return Ok(SkillSuggestion::default());
+    };
+    let found = quick.fitting(prompt, usize::try_from(most).unwrap_or_default())?;
+    let skills = found.into_iter().filter_map(|(key, reason, level)| {
+        let reference = SkillRef::parse(key.as_str()).ok()?;
+        let (description, trust) = (String::new(), trust_of(level));
+        Some(SuggestedSkill { reference, description, reason, trust })
+    });
+    Ok(SkillSuggestion { skills: skills.collect() })
 }

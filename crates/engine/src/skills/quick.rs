@@ -1,16 +1,24 @@
 //! Single skills, as a hook can afford to look for them: by their names, without walking a root.
 
+use std::path::Path;
+
 use pacenote_files::exists;
+use pacenote_model::{SkillKey, SkillLevel};
 use pacenote_skill::{
+    key::derive_key,
     listing::Candidate,
+    rank::{Calls, Evidence, Fit, Request, Statistics, gather, rank},
     reference::Reference,
     resolve::{Unresolved, resolve},
     skill::{Place, Skill, read},
 };
-use pacenote_store::Store;
+use pacenote_store::{SkillList, SkillQuery, Store};
 
-use super::{Frame, Library, Surroundings, builtin, examining::read_skill, index};
+use super::{BUILT_IN_ROOT, Frame, Library, Surroundings, builtin, examining::read_skill, index};
 use crate::{Desk, EngineError};
+
+/// Skills that the list of words gives; what ranks lower is no suggestion.
+const LIST: u32 = 50;
 
 /// Everything about a library but what lies in its roots, which is looked up name by name.
 pub(crate) struct Quick<'a> {
@@ -45,6 +53,48 @@ impl<'a> Quick<'a> {
     /// Tells whether the project's own skills are in use.
     pub(crate) const fn is_taken(&self) -> bool {
         self.frame.taken
+    }
+
+    /// Returns the names of skills that fit a request well enough to be offered unasked, with the
+    /// reason and where they come from, the best first.
+    pub(crate) fn fitting(
+        &self,
+        raw: &str,
+        most: usize,
+    ) -> Result<Vec<(SkillKey, String, SkillLevel)>, EngineError> {
+        let request = Request::parse(raw);
+        let levels = |root: &super::Root| (root.path.display().to_string(), root.level);
+        let mut roots: Vec<(String, SkillLevel)> = self.frame.roots.iter().map(levels).collect();
+        roots.push((BUILT_IN_ROOT.to_owned(), SkillLevel::BuiltIn));
+        let names: Vec<String> = roots.iter().map(|(root, _)| root.clone()).collect();
+        let query = SkillQuery {
+            list: SkillList::Words,
+            roots: &names,
+            words: request.words(),
+            pairs: request.pairs(),
+            limit: LIST,
+        };
+        let words = self.store.search_skills(&query)?;
+        let cues = self.store.skill_cues(&names)?;
+        let cues = cues.iter().map(|(path, cue)| (path.as_str(), cue));
+        let calls = Calls::in_request(&request, cues);
+        let (documents, frequencies) = (words.documents, words.frequencies);
+        let evidence = words.found.into_iter().map(|found| Evidence {
+            path: found.path,
+            words: found.score,
+            in_words: found.words.clone(),
+            anywhere: found.words,
+            ..Evidence::default()
+        });
+        let statistics = Statistics { documents, frequencies };
+        let ranked = rank(&request, &statistics, gather(evidence, calls));
+        let good = ranked.into_iter().filter(|one| one.fit == Fit::Good);
+        let named = good.filter_map(|one| {
+            let directory = Path::new(&one.path).parent()?.file_name()?.to_str()?;
+            let level = roots.iter().find(|(root, _)| one.path.starts_with(root.as_str()))?.1;
+            Some((derive_key(directory), one.why.to_string(), level))
+        });
+        Ok(named.take(most).collect())
     }
 
     /// Returns the skill a reference means, if there is one and it may be used.

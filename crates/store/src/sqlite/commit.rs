@@ -7,7 +7,7 @@ use pacenote_model::{
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{
-    mail, receipts,
+    facts, mail, receipts,
     rows::{Cells, Id, collect},
     sessions, skills, tasks,
 };
@@ -194,6 +194,12 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
             sessions::see_session(scene, &sight)
         }
         Effect::SessionMoved { session, to } => sessions::move_session(scene, *session, *to),
+        Effect::SessionMarked { host, host_id, to } => {
+            match sessions::session(scene.connection, host, host_id)? {
+                Some(session) => sessions::move_session(scene, session.id, *to),
+                None => Ok(Applied::Noted),
+            }
+        }
         Effect::SessionNamed { session, agent } => sessions::name_session(scene, *session, agent),
         Effect::TaskAdded { task } => tasks::add(scene, task),
         Effect::TaskClaimed { task, agent } => tasks::claim(scene, *task, agent),
@@ -223,6 +229,25 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
         Effect::ReceiptPrinted { host, host_id, emission, part } => {
             receipts::print(scene, host, host_id, emission, *part)
         }
+        Effect::FileTrusted { file } => facts::trust(scene, file),
+        Effect::FileDistrusted { path } => facts::distrust(scene, path),
+        Effect::GateOpened { opening } => facts::open_gate(scene, opening),
+        Effect::GateUsed { opening } => facts::use_opening(scene, *opening),
+        Effect::GateClosed { rule } => facts::close_gate(scene, rule),
+        Effect::VariableSet { host, host_id, variable, value } => {
+            facts::set_variable(scene, (host, host_id), variable, value)
+        }
+        Effect::HandoffWritten { host, host_id, handoff, completes } => {
+            facts::leave(scene, (host, host_id), handoff, *completes)
+        }
+        Effect::HandoffTaken { session, by } => facts::take(scene, *session, by),
+        Effect::ArtifactCaptured { host, host_id, artifact } => {
+            facts::capture(scene, (host, host_id), artifact)
+        }
+        // The journal is all there is of them.
+        Effect::Observed { .. } | Effect::Refused { .. } => Ok(Applied::Noted),
+        Effect::Wished { wish } => facts::wish(scene, wish),
+        Effect::WishSettled { wish } => facts::settle(scene, *wish),
         Effect::LogIngested { log, from, to } => sessions::ingest_log(scene, log, *from, *to),
     }
 }

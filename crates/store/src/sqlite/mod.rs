@@ -1,6 +1,7 @@
 //! The SQLite engine behind the [`Store`] trait.
 
 mod commit;
+mod facts;
 mod mail;
 mod receipts;
 mod rows;
@@ -9,10 +10,13 @@ mod sessions;
 mod skills;
 mod tasks;
 
+use std::collections::BTreeMap;
+
 use pacenote_model::{
-    AgentName, CommitKey, Cue, Digest, Effects, HostId, HostName, IndexedSkill, KeptReceipt,
-    Message, Moment, Note, Project, ProjectId, Reservation, ReservationId, Sequence, Session,
-    SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId,
+    AgentName, Artifact, CommitKey, Cue, Digest, Effects, HostId, HostName, IndexedSkill,
+    KeptHandoff, KeptReceipt, Message, Moment, Note, Opening, Project, ProjectId, Reservation,
+    ReservationId, Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef,
+    ThreadId, TrustedFile, Value, Wish,
 };
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -31,12 +35,29 @@ pub struct Sqlite {
     // The order matters: the connection is closed before the lock is given back.
     connection: Connection,
     place: Place,
+    schema: u32,
     _in_use: InUse,
 }
 
+/// The schema that brought facts.
+const WITH_FACTS: u32 = 4;
+
 impl Sqlite {
-    pub(crate) const fn new(connection: Connection, place: Place, in_use: InUse) -> Self {
-        Self { connection, place, _in_use: in_use }
+    pub(crate) const fn new(
+        connection: Connection,
+        place: Place,
+        schema: u32,
+        in_use: InUse,
+    ) -> Self {
+        Self { connection, place, schema, _in_use: in_use }
+    }
+
+    /// Reads facts; a hook that serves the schema before them finds none.
+    fn read_facts<T: Default>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, Fault>,
+    ) -> Result<T, StoreError> {
+        if self.schema < WITH_FACTS { Ok(T::default()) } else { self.read(work) }
     }
 
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StoreError> {
@@ -234,6 +255,46 @@ impl Store for Sqlite {
 
     fn is_taken(&self, project: ProjectId) -> Result<bool, StoreError> {
         self.read(|connection| skills::is_taken(connection, project))
+    }
+
+    fn trusted_files(&self, project: ProjectId) -> Result<Vec<TrustedFile>, StoreError> {
+        self.read_facts(|connection| facts::trusted_files(connection, project))
+    }
+
+    fn openings(&self, project: ProjectId) -> Result<Vec<Opening>, StoreError> {
+        self.read_facts(|connection| facts::openings(connection, project))
+    }
+
+    fn variables(
+        &self,
+        project: ProjectId,
+        session: SessionId,
+    ) -> Result<BTreeMap<String, Value>, StoreError> {
+        self.read_facts(|connection| facts::variables(connection, project, session))
+    }
+
+    fn artifacts(
+        &self,
+        project: ProjectId,
+        session: SessionId,
+    ) -> Result<Vec<Artifact>, StoreError> {
+        self.read_facts(|connection| facts::artifacts(connection, project, session))
+    }
+
+    fn wishes(&self, project: ProjectId) -> Result<Vec<Wish>, StoreError> {
+        self.read_facts(|connection| facts::wishes(connection, project))
+    }
+
+    fn handoffs(&self, project: ProjectId) -> Result<Vec<KeptHandoff>, StoreError> {
+        self.read_facts(|connection| facts::handoffs(connection, project))
+    }
+
+    fn handoff(
+        &self,
+        project: ProjectId,
+        session: SessionId,
+    ) -> Result<Option<KeptHandoff>, StoreError> {
+        self.read_facts(|connection| facts::handoff(connection, project, session))
     }
 
     fn check(&self) -> Result<Vec<String>, StoreError> {

@@ -4,6 +4,7 @@
 //! and says what it proves in its name.
 
 mod commits;
+mod facts;
 mod mail;
 mod receipts;
 mod sessions;
@@ -25,6 +26,7 @@ pub fn store(open: &mut dyn FnMut() -> Box<dyn Store>) {
         sessions::CASES,
         skills::CASES,
         receipts::CASES,
+        facts::CASES,
     ]
     .concat();
     for (name, case) in cases {

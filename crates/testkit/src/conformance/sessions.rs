@@ -29,6 +29,14 @@ pub(super) fn seen(id: &str, new_epoch: bool, scene: &Scene) -> Effect {
     }
 }
 
+/// Sees a session and returns its id.
+pub(super) fn see(scene: &mut Scene, id: &str) -> SessionId {
+    let seen = seen(id, true, scene);
+    scene.commit(vec![seen]).expect("a commit");
+    let id = HostId::parse(id).expect("an id");
+    scene.store.session(&host(), &id).expect("the store").expect("the session").id
+}
+
 fn sights(mut scene: Scene) {
     let first = seen("s-1", true, &scene);
     scene.commit(vec![first]).expect("a commit");

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pacenote_model::{Body, Importance, SkillLevel, TaskState, Title};
+use pacenote_model::{Body, Handoff, Importance, SkillLevel, TaskState, Title};
 use proptest::prelude::*;
 
 use super::{
-    notes::{Notes, limits},
+    notes::{CoreFormat, Notes, Others, limits},
     packed, since,
 };
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
     fragment::{Item, Kind},
     fragments::Section,
     pack::{Ceiling, PackLimits, Packed, Silence},
+    role::Role,
 };
 
 /// Text as an enemy would write it.
@@ -42,6 +43,28 @@ fn section() -> impl Strategy<Value = Section> {
 }
 
 prop_compose! {
+    fn others()(
+        texts in prop::collection::vec(hostile(), 5),
+        sections in prop::collection::vec(section(), 0..4),
+        format in prop::sample::select(&[CoreFormat::Summary, CoreFormat::Full]),
+        role in prop::sample::select(&Role::ALL[..]),
+    ) -> Others {
+        let mut texts = texts.into_iter();
+        let mut text = || texts.next().unwrap_or_default();
+        Others {
+            rule: text(),
+            text: text(),
+            description: text(),
+            path: text(),
+            prompt: text(),
+            sections,
+            format,
+            role,
+        }
+    }
+}
+
+prop_compose! {
     fn notes()(
         role in hostile(),
         titles in prop::collection::vec((hostile(), 0usize..6), 0..12),
@@ -53,9 +76,18 @@ prop_compose! {
         plan in prop::collection::vec(section(), 0..3),
         messages in prop::collection::vec((hostile(), 0usize..4, hostile()), 0..25),
         activity in prop::collection::vec(hostile(), 0..15),
-        handoff in hostile(),
+        handoff in (hostile(), prop::collection::vec(hostile(), 0..4)),
+        others in prop::option::of(others()),
     ) -> Notes {
-        let mut notes = Notes { role, level, reason, sections, more_skills, plan, activity, handoff, ..Notes::example() };
+        let handoff = Handoff {
+            current_state: handoff.0.clone(),
+            next_steps: handoff.1.clone(),
+            files_modified: handoff.1,
+            compact_summary: Some(handoff.0),
+            ..Handoff::default()
+        };
+        let mut notes =
+            Notes { role, level, reason, sections, more_skills, plan, activity, handoff, others, ..Notes::example() };
         notes.tasks = Vec::new();
         for (n, (title, state)) in (1u32..).zip(titles) {
             let Ok(title) = Title::parse(&title) else { continue };
@@ -136,6 +168,11 @@ const fn tag_of(kind: Kind) -> TagName {
         Kind::Skills => TagName::Skills,
         Kind::Activity => TagName::Activity,
         Kind::Guide => TagName::Guide,
+        Kind::Notice => TagName::Notice,
+        Kind::Suggestion => TagName::Suggestion,
+        Kind::CoreSkills => TagName::CoreSkills,
+        Kind::Artifacts => TagName::Artifacts,
+        Kind::Role => TagName::Role,
     }
 }
 
@@ -151,7 +188,7 @@ fn intended(packed: &Packed, part: u8) -> Vec<(usize, TagName)> {
         if !is_begun {
             tags.push((1, tag));
         }
-        if item.id.ends_with("#body") {
+        if item.id.ends_with("#body") || item.id == "role:prompt" {
             tags.push((2, TagName::Message));
         }
     }

@@ -1,9 +1,9 @@
 //! A briefing in the making, for tests that change a thing or two.
 
 use pacenote_model::{
-    AgentName, Body, Branch, Digest, Forest, HostName, Importance, Message, MessageId, Moment,
-    Number, ProjectId, Sequence, SkillLevel, SkillRef, Task, ThreadId, Title, Trust,
-    task::PlanFile,
+    self as model, AgentName, Artifact, Body, Branch, Digest, Forest, HostName, Importance,
+    Message, MessageId, Moment, Number, ProjectId, Sequence, SkillLevel, SkillRef, Task, ThreadId,
+    Title, Trust, task::PlanFile,
 };
 use uuid::Uuid;
 
@@ -12,10 +12,13 @@ use crate::{
     example::{agent, id, shop},
     fragment::Fragment,
     fragments::{
-        ActivityLine, BoundSkill, Guide, Handoff, Identity, Inbox, ListedSkill, NextAction,
-        PlanExcerpt, PlanText, PositionNote, RecentActivity, Section, SkillIndex, TaskTree,
+        ActivityLine, Artifacts, BoundSkill, CoreSkill, CoreSkills, Guide, Handoff, Identity,
+        Inbox, ListedSkill, NextAction, Notice, PlanExcerpt, PlanText, PositionNote,
+        RecentActivity, RoleBriefing, RoleSkill, Section, SkillIndex, SkillSuggestion,
+        SuggestedSkill, TaskTree,
     },
     pack::{Ceiling, PackLimits, PartCount, Shares},
+    role::Role,
 };
 
 /// Limits with the usual shares.
@@ -39,7 +42,9 @@ pub(super) struct Notes {
     pub(super) plan: Vec<Section>,
     pub(super) messages: Vec<Message>,
     pub(super) activity: Vec<String>,
-    pub(super) handoff: String,
+    pub(super) handoff: model::Handoff,
+    /// What is told at some events only.
+    pub(super) others: Option<Others>,
     /// Whether only the identity and the skill are told.
     pub(super) skill_only: bool,
 }
@@ -69,7 +74,12 @@ impl Notes {
                 "closed t-00001 Add user model".to_owned(),
                 "claimed t-00002 Add login endpoint".to_owned(),
             ]),
-            handoff: "The session store is in `store/session.rs`.\n".to_owned(),
+            handoff: model::Handoff {
+                current_state: "The session store is in `store/session.rs`.".to_owned(),
+                next_steps: Vec::from(["Have it reviewed".to_owned()]),
+                ..model::Handoff::default()
+            },
+            others: None,
             skill_only: false,
         };
         notes.sections.push(Section {
@@ -163,12 +173,7 @@ impl Notes {
             what: what.clone(),
         });
         let activity = RecentActivity { lines: lines.collect() };
-        let handoff = Handoff {
-            session: Number::new(3),
-            file: ".pacenote/handoff-3.md".to_owned(),
-            text: self.handoff.clone(),
-            secret: &secret,
-        };
+        let handoff = Handoff::of(Number::new(3), &self.handoff, ".pacenote/handoff-3.md", &secret);
         let position = PositionNote::of(&forest, viewer);
         let next = NextAction::of(&forest, viewer);
         let tree = TaskTree::of(&forest, viewer);
@@ -176,7 +181,110 @@ impl Notes {
             &identity, &position, &next, &tree, &skill, &inbox, &plan, &handoff, &skills,
             &activity, &Guide,
         ];
-        if self.skill_only { then(&[&identity, &skill]) } else { then(&all) }
+        match &self.others {
+            _ if self.skill_only => then(&[&identity, &skill]),
+            None => then(&all),
+            Some(others) => others.with(&secret, self.tasks.first(), |more| {
+                let all: Vec<&dyn Fragment> = all.iter().chain(more).copied().collect();
+                then(&all)
+            }),
+        }
+    }
+}
+
+/// How skills that always apply are told.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum CoreFormat {
+    Summary,
+    Full,
+}
+
+/// What is told at some events only.
+#[derive(Clone, Debug)]
+pub(super) struct Others {
+    pub(super) rule: String,
+    pub(super) text: String,
+    pub(super) description: String,
+    pub(super) path: String,
+    pub(super) prompt: String,
+    pub(super) sections: Vec<Section>,
+    pub(super) format: CoreFormat,
+    pub(super) role: Role,
+}
+
+impl Others {
+    /// Returns some of everything.
+    pub(super) fn example() -> Self {
+        Self {
+            rule: "ask-first".to_owned(),
+            text: "Ask before you delete anything.".to_owned(),
+            description: "Keeps the tests green.".to_owned(),
+            path: "docs/plan.md".to_owned(),
+            prompt: "Begin with the store.".to_owned(),
+            sections: Vec::from([section(2, "Red", "Write a test that fails.")]),
+            format: CoreFormat::Summary,
+            role: Role::Implementer,
+        }
+    }
+
+    fn with<T>(
+        &self,
+        secret: &InstallSecret,
+        task: Option<&Task>,
+        then: impl FnOnce(&[&dyn Fragment]) -> T,
+    ) -> T {
+        let reference = SkillRef::parse("plugin:core").unwrap();
+        let (rule, text) = (self.rule.clone(), self.text.clone());
+        let notice = Notice { rule, text, trust: Trust::Project };
+        let suggestion = SkillSuggestion {
+            skills: Vec::from([SuggestedSkill {
+                reference: reference.clone(),
+                description: self.description.clone(),
+                reason: self.text.clone(),
+                trust: Trust::Foreign,
+            }]),
+        };
+        let core = match self.format {
+            CoreFormat::Summary => CoreSkills::Summary(Vec::from([CoreSkill {
+                skill: ListedSkill {
+                    reference: reference.clone(),
+                    description: self.description.clone(),
+                    trust: Trust::Foreign,
+                },
+                why: self.text.clone(),
+            }])),
+            CoreFormat::Full => CoreSkills::Full(BoundSkill {
+                reference: reference.clone(),
+                digest: Digest::new([0xcd; 32]),
+                level: SkillLevel::Plugin,
+                reason: self.text.clone(),
+                sections: self.sections.clone(),
+                task_words: String::new(),
+                secret,
+            }),
+        };
+        let artifact = |name: &str| Artifact {
+            name: name.to_owned(),
+            path: self.path.clone(),
+            digest: Digest::new([0xef; 32]),
+            step: self.text.clone(),
+        };
+        let files = ["plan", &self.description, "plan"].map(artifact);
+        let artifacts = Artifacts { files: &files };
+        let trust = Trust::Foreign;
+        let skill = RoleSkill { reference, sections: self.sections.clone(), trust };
+        let role = RoleBriefing {
+            role: self.role,
+            task,
+            task_text: Some(&self.text),
+            goal: Some(&self.description),
+            plan_trust: Trust::Project,
+            position: &self.text,
+            skill: Some(&skill),
+            prompt: Some(&self.prompt),
+            secret,
+        };
+        then(&[&notice, &suggestion, &core, &artifacts, &role])
     }
 }
 

@@ -1,0 +1,98 @@
+//! `pacenote wake`: everything an agent needs to go on, assembled and sent to it.
+
+use clap::Args;
+use pacenote_engine::{
+    Caller,
+    skills::Surroundings,
+    waking::{self, Extent, WakeRequest},
+};
+use pacenote_model::AgentName;
+use pacenote_store::Access;
+use serde::Serialize;
+
+use super::{back_up, text_or_input};
+use crate::{
+    arguments::JsonFlag,
+    environment::{Environment, working_directory},
+    failure::Failure,
+    output::Output,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct WakeArguments {
+    /// Who is woken: `backend` or `@backend`
+    agent: String,
+    /// What is said to it; `-` reads standard input
+    message: String,
+    /// What it is there for, such as `orchestrator`
+    #[arg(long, value_name = "ROLE")]
+    role: Option<String>,
+    /// Tell everything, as after a loss of context
+    #[arg(long, conflicts_with = "short")]
+    full: bool,
+    /// Tell only what is new
+    #[arg(long)]
+    short: bool,
+    /// Print it and send nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    json: JsonFlag,
+}
+
+pub(crate) fn run(
+    environment: &Environment,
+    arguments: &WakeArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let message = text_or_input(&arguments.message)?;
+    let settings = environment.settings()?;
+    let surroundings = Surroundings {
+        home: environment.home(),
+        directory: working_directory()?,
+        variable: &|name| environment.variable(name),
+        extra: settings.skills_extra_roots(),
+    };
+    let extent = match (arguments.full, arguments.short) {
+        (true, _) => Extent::Full,
+        (false, true) => Extent::Short,
+        (false, false) => Extent::AsNeeded,
+    };
+    let request = WakeRequest {
+        agent: &arguments.agent,
+        message: &message,
+        role: arguments.role.as_deref(),
+        extent,
+        settings: &settings,
+        surroundings: &surroundings,
+    };
+    let mut desk = environment.desk(Access::Write)?;
+    let from = match desk.caller() {
+        Caller::Agent(name) => name.clone(),
+        Caller::Person => AgentName::person(),
+        Caller::Session { .. } | Caller::Unknown => AgentName::unknown(),
+    };
+    let (text, number) = if arguments.dry_run {
+        (waking::assemble(&desk, &request, &from)?, None)
+    } else {
+        let (text, sent) = waking::wake(&mut desk, &request, &from)?;
+        back_up(environment, &desk, output);
+        (text, Some(sent.number))
+    };
+    if arguments.json.json {
+        let number = number.map(|number| number.to_string());
+        return output.json(&WakeView { agent: &arguments.agent, message: number, text: &text });
+    }
+    output.text(&pacenote_context::inert(&text))?;
+    if let Some(number) = number {
+        output.say(&format!("sent as {number}; it arrives with the agent's next turn"));
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct WakeView<'a> {
+    agent: &'a str,
+    message: Option<String>,
+    text: &'a str,
+}

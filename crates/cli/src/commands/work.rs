@@ -1,0 +1,44 @@
+//! `pacenote work`: what takes longer than a hook may.
+
+use clap::Args;
+use pacenote_context::inert;
+use pacenote_engine::{Clock, work};
+use serde::Serialize;
+
+use crate::{arguments::JsonFlag, environment::Environment, failure::Failure, output::Output};
+
+#[derive(Debug, Args)]
+pub(crate) struct WorkArguments {
+    /// Take in the logs of sessions, do what they ask for, and end; nothing else is done
+    #[arg(long, required = true)]
+    once: bool,
+    #[command(flatten)]
+    json: JsonFlag,
+}
+
+pub(crate) fn run(
+    environment: &Environment,
+    arguments: &WorkArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    // Whoever started the session waits for their own programs, not for this one.
+    pacenote_files::give_way();
+    let report = work::once(&environment.data()?, &environment.for_programs(), Clock)?;
+    if arguments.json.json {
+        return output.json(&WorkView { busy: report.is_none(), report: report.as_ref() });
+    }
+    let Some(report) = report else {
+        output.say("another worker is at it");
+        return Ok(());
+    };
+    for trouble in &report.troubles {
+        output.warn(&inert(trouble));
+    }
+    output.text(&format!("{} done, {} left for the next time", report.granted, report.left))
+}
+
+#[derive(Serialize)]
+struct WorkView<'a> {
+    busy: bool,
+    report: Option<&'a work::Report>,
+}

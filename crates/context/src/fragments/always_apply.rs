@@ -1,0 +1,126 @@
+//! Skills that apply to everything an agent does: a line for each, or the text of one.
+
+use pacenote_model::{Trust, limits};
+
+use super::{BoundSkill, ListedSkill, section::items_of};
+use crate::{
+    escape::{Escaped, TagName},
+    fragment::{Choice, Fragment, Frame, Item, ItemId, Kind},
+    wording::{counted, one_line},
+};
+
+/// Longest description in the list, in characters. It is all the reader gets to know.
+const DESCRIPTION_CHARACTERS: usize = 300;
+
+/// Longest reason, in characters.
+const REASON_CHARACTERS: usize = 120;
+
+/// Skills that apply to everything.
+#[derive(Clone, Debug)]
+pub enum CoreSkills<'a> {
+    /// A line for each; those past [`limits::LISTED_SKILLS`] are counted.
+    Summary(Vec<CoreSkill>),
+    /// The text of one, with the reason why it is bound.
+    Full(BoundSkill<'a>),
+}
+
+/// A skill that applies to everything.
+#[derive(Clone, Debug)]
+pub struct CoreSkill {
+    /// The skill as a list shows it.
+    pub skill: ListedSkill,
+    /// Why it applies, such as `alwaysApply` or `handed on by session #4`.
+    pub why: String,
+}
+
+impl CoreSkill {
+    fn line(&self) -> String {
+        let ListedSkill { reference, description, .. } = &self.skill;
+        let description = one_line(description, DESCRIPTION_CHARACTERS);
+        let why = one_line(&self.why, REASON_CHARACTERS);
+        match (description.is_empty(), why.is_empty()) {
+            (true, true) => format!("- {reference}"),
+            (true, false) => format!("- {reference} ({why})"),
+            (false, true) => format!("- {reference}: {description}"),
+            (false, false) => format!("- {reference}: {description} ({why})"),
+        }
+    }
+}
+
+fn listed(skills: &[CoreSkill]) -> &[CoreSkill] {
+    skills.get(..limits::LISTED_SKILLS).unwrap_or(skills)
+}
+
+impl Fragment for CoreSkills<'_> {
+    fn kind(&self) -> Kind {
+        Kind::CoreSkills
+    }
+
+    fn trust(&self) -> Trust {
+        match self {
+            Self::Summary(skills) => {
+                let trusts = listed(skills).iter().map(|core| core.skill.trust);
+                trusts.min().unwrap_or(Trust::System)
+            }
+            Self::Full(skill) => skill.trust(),
+        }
+    }
+
+    fn reason(&self) -> String {
+        match self {
+            Self::Summary(_) => "these skills apply to everything".to_owned(),
+            Self::Full(skill) => skill.reason(),
+        }
+    }
+
+    fn frame(&self) -> Frame {
+        match self {
+            Self::Summary(_) => Frame::of_lines(TagName::CoreSkills),
+            Self::Full(skill) => skill.frame_as(TagName::CoreSkills),
+        }
+    }
+
+    fn items(&self) -> Vec<Item> {
+        let item = |core: &CoreSkill| Item {
+            id: ItemId::of(Kind::CoreSkills, &core.skill.reference),
+            label: String::new(),
+            text: Escaped::text(&core.line()),
+        };
+        match self {
+            Self::Summary(skills) => listed(skills).iter().map(item).collect(),
+            Self::Full(skill) => {
+                items_of(Kind::CoreSkills, skill.reference.as_str(), &skill.sections, skill.trust())
+            }
+        }
+    }
+
+    fn scores(&self) -> Vec<u32> {
+        match self {
+            Self::Summary(_) => Vec::new(),
+            Self::Full(skill) => skill.scores(),
+        }
+    }
+
+    fn choice(&self) -> Choice {
+        match self {
+            Self::Summary(_) => Choice::InOrder,
+            Self::Full(skill) => skill.choice(),
+        }
+    }
+
+    fn index(&self, left_out: &[&Item]) -> Option<Escaped> {
+        match self {
+            Self::Summary(skills) => {
+                let unlisted = skills.len() - listed(skills).len();
+                match left_out.len() + unlisted {
+                    0 => None,
+                    more => Some(Escaped::text(&format!(
+                        "{} that always apply: `pacenote skill list`.",
+                        counted(more, "more skill")
+                    ))),
+                }
+            }
+            Self::Full(skill) => skill.index(left_out),
+        }
+    }
+}

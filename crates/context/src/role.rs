@@ -1,0 +1,192 @@
+//! What a subagent is there for, told from the name of its kind.
+//!
+//! Hosts say only what kind of agent begins (`Explore`, `superpowers:code-reviewer`). A table of
+//! words says which role that is; an unknown kind has none, and is told no more than where it is.
+
+use std::fmt;
+
+/// What a subagent is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Looks for things, and changes nothing.
+    Explorer,
+    /// Carries out a task.
+    Implementer,
+    /// Judges what others did.
+    Reviewer,
+    /// Decides what is to be done.
+    Planner,
+    /// Writes for people.
+    Writer,
+    /// Anything else.
+    Other,
+}
+
+/// The words of a kind, and the role they mean.
+const ROLES: [(&[&str], Role); 27] = [
+    (&["explore"], Role::Explorer),
+    (&["explorer"], Role::Explorer),
+    (&["search"], Role::Explorer),
+    (&["searcher"], Role::Explorer),
+    (&["research"], Role::Explorer),
+    (&["researcher"], Role::Explorer),
+    (&["scout"], Role::Explorer),
+    (&["general", "purpose"], Role::Implementer),
+    (&["implementer"], Role::Implementer),
+    (&["developer"], Role::Implementer),
+    (&["executor"], Role::Implementer),
+    (&["coder"], Role::Implementer),
+    (&["worker"], Role::Implementer),
+    (&["fixer"], Role::Implementer),
+    (&["review"], Role::Reviewer),
+    (&["reviewer"], Role::Reviewer),
+    (&["validator"], Role::Reviewer),
+    (&["verifier"], Role::Reviewer),
+    (&["auditor"], Role::Reviewer),
+    (&["critic"], Role::Reviewer),
+    (&["plan"], Role::Planner),
+    (&["planner"], Role::Planner),
+    (&["planning"], Role::Planner),
+    (&["architect"], Role::Planner),
+    (&["writer"], Role::Writer),
+    (&["documenter"], Role::Writer),
+    (&["docs"], Role::Writer),
+];
+
+/// Finds the role of a kind of agent by whole words; small and capital letters are alike.
+///
+/// The last words that mean anything decide, for that is where a name says what its bearer is: a
+/// `plan-reviewer` reviews, and so does the `reviewer` of a plugin called `planner`.
+pub fn role_of(agent_type: &str) -> Role {
+    let small = agent_type.to_lowercase();
+    let words: Vec<&str> =
+        small.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let role_at = |end: usize| {
+        let before = words.get(..end)?;
+        let (_, role) = ROLES.iter().find(|(name, _)| before.ends_with(name))?;
+        Some(*role)
+    };
+    (1..=words.len()).rev().find_map(role_at).unwrap_or(Role::Other)
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 6] = [
+        Self::Explorer,
+        Self::Implementer,
+        Self::Reviewer,
+        Self::Planner,
+        Self::Writer,
+        Self::Other,
+    ];
+
+    /// Returns the word used in rules, receipts and labels.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Explorer => "explorer",
+            Self::Implementer => "implementer",
+            Self::Reviewer => "reviewer",
+            Self::Planner => "planner",
+            Self::Writer => "writer",
+            Self::Other => "other",
+        }
+    }
+
+    /// Parses the word of [`Role::word`].
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.word() == word)
+    }
+
+    /// Returns how to do what the role is there for, a sentence each.
+    pub const fn instructions(self) -> &'static [&'static str] {
+        match self {
+            Self::Explorer => &[
+                "Look, and change nothing.",
+                "Answer with paths and line numbers, and say where you looked in vain.",
+            ],
+            Self::Implementer => &[
+                "Do this task and nothing beside it.",
+                "Write a failing test first, make it pass, then tidy up.",
+                "Read your own diff before you report.",
+                "Report what changed, which tests ran with what result, and what is left open.",
+            ],
+            Self::Reviewer => &[
+                "First the specification: compare every requirement of the task with the change. \
+                 What is missing, what was not asked for?",
+                "Then the quality: errors, edge cases, tests that could not fail, names, needless \
+                 code.",
+                "Read the code and run the tests yourself; a report is no evidence.",
+                "Change nothing.",
+                "Report `PASS` or `FAIL` in the first line, then each finding with its severity, \
+                 its path and line, what happens and how to see it.",
+            ],
+            Self::Planner => &[
+                "Plan, and change no code.",
+                "Give each task the files it touches, the steps in order, and the test that shows \
+                 it is done.",
+            ],
+            Self::Writer => &[
+                "Write for somebody who was not there.",
+                "Try every command and every example before you write it down.",
+            ],
+            Self::Other => &["Report what you did, and what you found out."],
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_words_that_mean_anything_decide() {
+        for (agent_type, role) in [
+            ("Explore", Role::Explorer),
+            ("explorer", Role::Explorer),
+            ("code-search", Role::Explorer),
+            ("web_researcher", Role::Explorer),
+            ("general-purpose", Role::Implementer),
+            ("General Purpose", Role::Implementer),
+            ("implementer", Role::Implementer),
+            ("senior-developer", Role::Implementer),
+            ("plan-executor", Role::Implementer),
+            ("coder", Role::Implementer),
+            ("worker-3", Role::Implementer),
+            ("reviewer", Role::Reviewer),
+            ("superpowers:code-reviewer", Role::Reviewer),
+            ("spec-reviewer", Role::Reviewer),
+            ("plan-reviewer", Role::Reviewer),
+            ("planner:reviewer", Role::Reviewer),
+            ("VALIDATOR", Role::Reviewer),
+            ("quality-reviewer", Role::Reviewer),
+            ("security-auditor", Role::Reviewer),
+            ("Plan", Role::Planner),
+            ("planner", Role::Planner),
+            ("software-architect", Role::Planner),
+            ("writer", Role::Writer),
+            ("technical-writer", Role::Writer),
+            ("purpose", Role::Other),
+            ("explorers", Role::Other),
+            ("airplane", Role::Other),
+            ("statusline-setup", Role::Other),
+            ("日本語", Role::Other),
+            ("", Role::Other),
+        ] {
+            assert_eq!(role_of(agent_type), role, "{agent_type}");
+        }
+    }
+
+    #[test]
+    fn words_name_roles() {
+        for role in Role::ALL {
+            assert_eq!(Role::from_word(role.word()), Some(role));
+        }
+        assert_eq!(Role::from_word("Explorer"), None);
+    }
+}

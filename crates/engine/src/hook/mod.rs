@@ -1,0 +1,239 @@
+//! The hook path: one event in, one answer out, in milliseconds.
+//!
+//! It opens the store for reading only, appends a few lines to the session's log, and must never
+//! sync a file, start a process or wait long for a lock; only the taking of a handoff is a commit.
+//! A log that cannot be had is trouble to be told of; the context is delivered all the same.
+
+mod log;
+mod scene;
+
+use std::path::Path;
+
+use pacenote_context::pack::{self, PartCount};
+use pacenote_files::{config::Settings, exists, session_log::LogPath};
+use pacenote_flow::lifecycle::built_in;
+use pacenote_hosts::{Ceiling, Reply, capabilities_of};
+use pacenote_model::{AgentName, Event, Happening, HostName, Record, ToolClass, limits};
+use pacenote_store::Access;
+
+pub(crate) use self::log::{records_in, was_told};
+use self::{log::line, scene::Scene};
+use crate::{
+    Caller, Clock, Data, Desk, EngineError,
+    lifecycle::{self, PROJECT_FILE, occasion_of},
+    skills::Surroundings,
+};
+
+/// What a hook is told.
+pub struct Call<'a> {
+    /// Where the user's data lies.
+    pub data: &'a Data,
+    /// The host that fired.
+    pub host: &'a HostName,
+    /// What happened.
+    pub event: &'a Event,
+    /// The agent's name, when its environment says so.
+    pub agent: Option<AgentName>,
+    /// Which part of the answer this process prints.
+    pub part: PartOf,
+    /// The payload as it came.
+    pub payload: &'a [u8],
+    /// The settings.
+    pub settings: &'a Settings,
+    /// Whether the host reads a context in the answer to this event.
+    pub carries_context: bool,
+    /// The person's own lifecycle rules.
+    pub rules: Option<&'a Path>,
+    /// Where skills are looked for.
+    pub surroundings: Surroundings<'a>,
+}
+
+/// A part of an answer, of so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartOf {
+    part: u8,
+    count: PartCount,
+}
+
+impl PartOf {
+    /// The whole answer in one part.
+    pub const WHOLE: Self = Self { part: 1, count: PartCount::ONE };
+
+    /// Parses `2/3`.
+    pub fn parse(raw: &str) -> Option<Self> {
+        let (part, count) = raw.split_once('/')?;
+        let (part, count) = (part.parse().ok()?, PartCount::new(count.parse().ok()?)?);
+        (1..=count.get()).contains(&part).then_some(Self { part, count })
+    }
+}
+
+/// What a hook answers.
+#[derive(Debug, Default)]
+pub struct Answer {
+    /// What the host is told.
+    pub reply: Reply,
+    /// What has to be noted once that was printed.
+    pub unprinted: Option<Unprinted>,
+    /// Whether there is something to do that takes longer than a hook may.
+    pub has_work: bool,
+    /// What went wrong on the way without spoiling the answer.
+    pub trouble: Option<EngineError>,
+    /// What is wrong with rules.
+    pub remarks: Vec<String>,
+}
+
+/// A part that is about to be printed.
+#[derive(Debug)]
+pub struct Unprinted {
+    log: LogPath,
+    record: Record,
+}
+
+impl Unprinted {
+    /// Notes that the part was printed: only then later events count on it.
+    pub fn note_printed(&self, clock: Clock) -> Result<(), EngineError> {
+        Ok(self.log.append_soon(&line(&self.record)?, clock.fresh().as_u128())?)
+    }
+}
+
+/// Answers one event. A project that pacenote was never used in gets silence.
+pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
+    let directory = Path::new(&call.event.directory);
+    if is_idle(call, directory) {
+        return Ok(Answer::default());
+    }
+    let desk = Desk::open(call.data.clone(), directory, Caller::Unknown, Access::Hook)?;
+    let Some(here) = desk.here()? else { return Ok(Answer::default()) };
+    let loaded = lifecycle::load(&desk, call.rules)?;
+    let log = call.data.logs().log_for(call.host.as_str(), &log_name(call.event))?;
+    let scene = Scene {
+        call,
+        desk: &desk,
+        store: here.store,
+        project: &here.project,
+        rules: &loaded.rules,
+        clock,
+    };
+    let mut answer = match log.hold_soon() {
+        Ok(held) => scene.answer_once(&log, held),
+        // Somebody holds the log: the notes are worth more than the record of them.
+        Err(error) => scene.answer_unnoted(error),
+    };
+    if let Ok(answer) = &mut answer {
+        answer.remarks.extend(loaded.problems.iter().map(ToString::to_string));
+    }
+    // The process ends in a moment: closing a database that was only read is time for nothing.
+    std::mem::forget(desk);
+    answer
+}
+
+/// Tells whether nobody has anything to say about an event: most uses of tools concern no rule, and
+/// there are thousands of them.
+fn is_idle(call: &Call<'_>, directory: &Path) -> bool {
+    let tool = match &call.event.happening {
+        Happening::BeforeTool { tool } | Happening::AfterTool { tool, .. } => tool,
+        Happening::SessionStart { .. }
+        | Happening::Prompt { .. }
+        | Happening::PreCompact { .. }
+        | Happening::PostCompact { .. }
+        | Happening::Stop { .. }
+        | Happening::SubagentStart { .. }
+        | Happening::SubagentStop { .. }
+        | Happening::SessionEnd { .. } => return false,
+    };
+    let on = occasion_of(&call.event.happening);
+    tool.class != ToolClass::Agent
+        && !built_in().rules.iter().any(|rule| rule.on == on && rule.enabled)
+        && !call.rules.is_some_and(exists)
+        && !directory.ancestors().any(|above| exists(&above.join(PROJECT_FILE)))
+}
+
+/// Returns the name of the log: a subagent has a context of its own.
+fn log_name(event: &Event) -> String {
+    match &event.happening {
+        Happening::SubagentStart { agent, .. } => format!("{}.{agent}", event.session),
+        Happening::SessionStart { .. }
+        | Happening::Prompt { .. }
+        | Happening::BeforeTool { .. }
+        | Happening::AfterTool { .. }
+        | Happening::PreCompact { .. }
+        | Happening::PostCompact { .. }
+        | Happening::Stop { .. }
+        | Happening::SubagentStop { .. }
+        | Happening::SessionEnd { .. } => event.session.to_string(),
+    }
+}
+
+/// Returns how much one answer may hold. A host without a known ceiling gets the smallest known.
+pub(crate) fn ceiling(host: &HostName) -> pack::Ceiling {
+    match capabilities_of(host).map(|known| known.ceiling) {
+        Some(Ceiling::Utf16(units)) => pack::Ceiling::Utf16(units),
+        Some(Ceiling::NoneSeen) | None => pack::Ceiling::Utf16(limits::CLAUDE_CONTEXT_UTF16),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pacenote_files::{FileLock, config::Layers};
+    use pacenote_model::{HostId, StartSource};
+
+    use super::*;
+    use crate::tasks::{AddRequest, add};
+
+    #[test]
+    fn a_log_that_is_held_costs_the_record_and_not_the_context() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = Data::new(directory.path().join("data"));
+        let mut desk =
+            Desk::open(data.clone(), directory.path(), Caller::Person, Access::Write).unwrap();
+        let place = desk.place().clone();
+        let request = AddRequest {
+            title: "Add login",
+            parent: None,
+            after: &[],
+            skill: None,
+            plan: None,
+            section: None,
+            assignee: None,
+        };
+        add(&mut desk.begin(None).unwrap(), &place, &request).unwrap();
+
+        let host = HostName::parse("claude").unwrap();
+        let event = Event {
+            session: HostId::parse("s-1").unwrap(),
+            directory: directory.path().to_str().unwrap().into(),
+            transcript: None,
+            plan_mode: false,
+            happening: Happening::SessionStart { source: StartSource::Startup },
+        };
+        let layers =
+            Layers { user: None, project: None, environment: &|_| None, flags: Vec::new() };
+        let settings = Settings::load(layers).0;
+        let call = Call {
+            data: &data,
+            host: &host,
+            event: &event,
+            agent: None,
+            part: PartOf::WHOLE,
+            payload: b"{}",
+            settings: &settings,
+            carries_context: true,
+            rules: None,
+            surroundings: Surroundings {
+                home: None,
+                directory: directory.path().into(),
+                variable: &|_| None,
+                extra: Vec::new(),
+            },
+        };
+        let free = answer(&call, Clock).unwrap();
+        assert!(free.trouble.is_none() && free.reply.context.is_some());
+
+        let log = data.logs().log_for("claude", "s-1").unwrap();
+        let _held = FileLock::exclusive(log.path()).unwrap();
+        let held = answer(&call, Clock).unwrap();
+        assert_eq!(held.reply.context, free.reply.context);
+        let Some(EngineError::File(trouble)) = held.trouble else { panic!("{:?}", held.trouble) };
+        assert_eq!(trouble.path(), log.path());
+    }
+}

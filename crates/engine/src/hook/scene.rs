@@ -1,0 +1,528 @@
+//! One event of one session: what rules want, who is told what, and what is noted.
+
+use pacenote_context::{
+    delivery::{Arrival, Decision, Standing},
+    pack::{PackLimits, Packed, PartCount, Shares},
+    role::role_of,
+};
+use pacenote_files::session_log::{HeldLog, LINE, LogPath};
+use pacenote_flow::lifecycle::{Facts, Occasion, Rules, Source};
+use pacenote_hosts::Reply;
+use pacenote_model::{
+    AgentName, Event, Happening, HostId, Project, Receipt, Record, Session, StartSource, Value,
+    receipt::{EmissionId, Extent},
+    record::Origin,
+};
+use pacenote_skill::digest::digest_of;
+use pacenote_store::Store;
+
+use super::{
+    Answer, Call, Unprinted, ceiling,
+    log::{LOG_TAIL, digits, line, records_of, text_in, was_told},
+};
+use crate::{
+    Clock, Desk, EngineError,
+    handoffs::{self, Heir, Left},
+    lifecycle::{Acts, Scenery, Stage, Telling, act, drafted, facts, occasion_of, variables},
+    notes::{Base, Clean, Notes, Reader, Scope, kinds_off, rules_of},
+    secret,
+};
+
+/// The variable that says how much the person sees of what is told.
+const ECHO: &str = "debug_echo_context";
+
+/// One event of one session.
+pub(super) struct Scene<'a> {
+    pub(super) call: &'a Call<'a>,
+    pub(super) desk: &'a Desk,
+    pub(super) store: &'a dyn Store,
+    pub(super) project: &'a Project,
+    pub(super) rules: &'a Rules,
+    pub(super) clock: Clock,
+}
+
+/// What is known about the session before anything is decided.
+struct Known<'r> {
+    session: Option<Session>,
+    agent: Option<AgentName>,
+    base: Base,
+    records: &'r [Record],
+}
+
+/// What comes of an event.
+struct Outcome {
+    epoch: u32,
+    told: Option<(EmissionId, u8, String)>,
+    notice: Option<String>,
+}
+
+impl Scene<'_> {
+    /// Decides with the log in hand, so that the processes of one event agree.
+    pub(super) fn answer_once(
+        &self,
+        log: &LogPath,
+        mut held: HeldLog,
+    ) -> Result<Answer, EngineError> {
+        let lines = held.tail(LOG_TAIL)?;
+        let records = records_of(&lines);
+        let standing = Standing::of(&records);
+        let payload = digits(&digest_of(self.call.payload));
+        let known = self.known(&records)?;
+        let facts = self.facts(&known, standing.epoch());
+        let mut acts = self.acts(&known, &facts)?;
+        let arrival = Arrival {
+            payload: &payload,
+            part: self.call.part.part,
+            begins_epoch: self.call.event.begins_epoch(),
+        };
+        // A transcript is not asked: what may not have arrived is better said twice than never.
+        let decision = standing.decide(&arrival, &|_| false);
+        // Only what is told may be asked for twice; everything else happens as often as it is said.
+        let is_first = !self.call.event.tells() || !standing.is_noted(&payload);
+        let mut noted = Vec::new();
+        if is_first {
+            noted.extend(self.beginning());
+            noted.append(&mut acts.records);
+            noted.extend(self.draft(&known, &acts));
+        }
+        if let Decision::Full { .. } = decision {
+            self.add_beginning(&mut acts, &known, &facts)?;
+        }
+        let tells = self.tells(&acts.telling);
+        let outcome = match &decision {
+            Decision::Silence { epoch } => Outcome::silent(*epoch),
+            Decision::Repeat { emission, part, epoch } => Outcome {
+                epoch: *epoch,
+                told: text_in(&lines, emission, *part)
+                    .filter(|_| self.call.carries_context)
+                    .map(|text| (emission.clone(), *part, text)),
+                notice: None,
+            },
+            Decision::Full { epoch } | Decision::Delta { epoch } if !tells => {
+                Outcome::silent(*epoch)
+            }
+            Decision::Full { epoch } => {
+                let tasks = known.base.tasks.len();
+                let clean = self.full(&self.limits(), &acts.telling, known)?;
+                self.offered(*epoch, Extent::Full, &clean, &payload, &facts, tasks, &mut noted)
+            }
+            Decision::Delta { epoch } => {
+                let tasks = known.base.tasks.len();
+                let limits = PackLimits { parts: PartCount::ONE, ..self.limits() };
+                let clean = self.changes(&standing, &limits, &acts.telling, known)?;
+                self.offered(*epoch, Extent::Delta, &clean, &payload, &facts, tasks, &mut noted)
+            }
+        };
+        // Tools are used by the thousand: of those only what rules noted is written down.
+        if !self.is_about_a_tool() || outcome.told.is_some() {
+            noted.insert(0, self.seen(&payload, outcome.epoch));
+        }
+        let has_work = self.ends_a_turn() && noted.iter().any(is_wish);
+        let trouble = self.append(&mut held, &noted).err();
+        drop(held);
+        let unprinted = outcome.told.as_ref().map(|(emission, part, _)| Unprinted {
+            log: log.clone(),
+            record: Record::Printed {
+                host: self.call.host.clone(),
+                host_id: self.host_id(),
+                place: self.project.place.clone(),
+                name: self.project.name.clone(),
+                emission: emission.clone(),
+                part: *part,
+            },
+        });
+        let reply = Reply {
+            context: outcome.told.map(|(_, _, text)| text),
+            notice: outcome.notice,
+            verdict: acts.verdict,
+        };
+        Ok(Answer { reply, unprinted, has_work, trouble, remarks: acts.troubles })
+    }
+
+    /// Answers without the log, when somebody holds it: nothing is noted, and all is told.
+    pub(super) fn answer_unnoted(
+        &self,
+        error: pacenote_files::FileError,
+    ) -> Result<Answer, EngineError> {
+        let known = self.known(&[])?;
+        let facts = self.facts(&known, 0);
+        let mut acts = self.acts(&known, &facts)?;
+        self.add_beginning(&mut acts, &known, &facts)?;
+        let context = if self.tells(&acts.telling) {
+            let packed = self.full(&self.limits(), &acts.telling, known)?.packed;
+            part_text(&packed, self.call.part.part)
+        } else {
+            None
+        };
+        let reply = Reply { context, notice: None, verdict: acts.verdict };
+        Ok(Answer {
+            reply,
+            trouble: Some(error.into()),
+            remarks: acts.troubles,
+            ..Answer::default()
+        })
+    }
+
+    fn known<'r>(&self, records: &'r [Record]) -> Result<Known<'r>, EngineError> {
+        let call = self.call;
+        let session = self.store.session(call.host, &call.event.session)?;
+        let named = || session.as_ref().and_then(|session| session.agent.clone());
+        let agent = call.agent.clone().or_else(named);
+        let branch = self.desk.branch();
+        let off = kinds_off(call.settings);
+        let base = Base::read(self.store, self.project, agent.as_ref(), branch.as_ref(), &off)?;
+        Ok(Known { session, agent, base, records })
+    }
+
+    fn facts(&self, known: &Known<'_>, epoch: u32) -> Facts {
+        facts(Scenery {
+            event: self.call.event,
+            host: self.call.host,
+            agent: known.agent.as_ref(),
+            session: known.session.as_ref().map(|session| session.number),
+            epoch,
+            tasks: &known.base.tasks,
+            messages: &known.base.messages,
+            variables: variables(self.rules, known.records),
+        })
+    }
+
+    fn acts(&self, known: &Known<'_>, facts: &Facts) -> Result<Acts, EngineError> {
+        self.acts_on(occasion_of(&self.call.event.happening), known, facts)
+    }
+
+    fn acts_on(&self, on: Occasion, known: &Known<'_>, facts: &Facts) -> Result<Acts, EngineError> {
+        let blocks = |rule: &pacenote_flow::lifecycle::Rule| {
+            rule.on == on && rule.enabled && rule.action.blocks()
+        };
+        let openings = if self.rules.rules.iter().any(blocks) {
+            self.store.openings(self.project.id)?
+        } else {
+            Vec::new()
+        };
+        let stage = Stage {
+            event: self.call.event,
+            facts,
+            openings: &openings,
+            session: known.session.as_ref().map(|session| session.id),
+            records: known.records,
+            origin: &self.origin(),
+            clock: self.clock,
+        };
+        Ok(act(self.rules, on, &stage))
+    }
+
+    /// Adds what a session is told at its beginning, where the host never told of that.
+    fn add_beginning(
+        &self,
+        acts: &mut Acts,
+        known: &Known<'_>,
+        facts: &Facts,
+    ) -> Result<(), EngineError> {
+        let Happening::Prompt { .. } = self.call.event.happening else { return Ok(()) };
+        let on = Occasion::OnSessionStart;
+        let facts = Facts { event: on.key().to_owned(), ..facts.clone() };
+        let first = self.acts_on(on, known, &facts)?.telling;
+        let later = std::mem::replace(&mut acts.telling, first);
+        for told in later.sources {
+            if acts.telling.of(told.source).is_none() {
+                acts.telling.sources.push(told);
+            }
+        }
+        acts.telling.notices.extend(later.notices);
+        Ok(())
+    }
+
+    fn tells(&self, telling: &Telling) -> bool {
+        !telling.is_empty()
+            && self.call.carries_context
+            && self.call.settings.context_is_on(&self.desk.place().root)
+    }
+
+    fn is_about_a_tool(&self) -> bool {
+        matches!(
+            self.call.event.happening,
+            Happening::BeforeTool { .. } | Happening::AfterTool { .. }
+        )
+    }
+
+    fn ends_a_turn(&self) -> bool {
+        matches!(self.call.event.happening, Happening::Stop { .. } | Happening::SessionEnd { .. })
+    }
+
+    fn host_id(&self) -> HostId {
+        let session = &self.call.event.session;
+        if let Happening::SubagentStart { agent, .. } = &self.call.event.happening {
+            HostId::parse(&format!("{session}.{agent}")).unwrap_or_else(|_| session.clone())
+        } else {
+            session.clone()
+        }
+    }
+
+    fn origin(&self) -> Origin {
+        Origin {
+            at: self.clock.now(),
+            host: self.call.host.clone(),
+            host_id: self.host_id(),
+            place: self.project.place.clone(),
+            name: self.project.name.clone(),
+        }
+    }
+
+    fn seen(&self, payload: &str, epoch: u32) -> Record {
+        Record::Seen {
+            at: self.clock.now(),
+            host: self.call.host.clone(),
+            host_id: self.host_id(),
+            place: self.project.place.clone(),
+            name: self.project.name.clone(),
+            payload: payload.to_owned(),
+            part: self.call.part.part,
+            epoch,
+            begins: self.call.event.begins_epoch(),
+            event: self.call.event.word().to_owned(),
+        }
+    }
+
+    /// Returns what is noted about the beginning of a session's context.
+    fn beginning(&self) -> Option<Record> {
+        let Event { transcript, happening, .. } = self.call.event;
+        let source = if let Happening::SessionStart { source } = happening {
+            *source
+        } else if let Happening::SubagentStart { .. } = happening {
+            StartSource::Startup
+        } else {
+            return None;
+        };
+        Some(Record::SessionStart {
+            at: self.clock.now(),
+            host: self.call.host.clone(),
+            host_id: self.host_id(),
+            source,
+            place: self.project.place.clone(),
+            name: self.project.name.clone(),
+            transcript: transcript.clone(),
+            agent: self.call.agent.clone(),
+        })
+    }
+
+    /// Returns what the session would leave behind now, where a rule or the host wants it kept.
+    fn draft(&self, known: &Known<'_>, acts: &Acts) -> Option<Record> {
+        let happening = &self.call.event.happening;
+        let summary = if let Happening::PostCompact { summary, .. } = happening {
+            summary.clone()
+        } else {
+            None
+        };
+        if !acts.drafts_handoff && summary.is_none() {
+            return None;
+        }
+        let branch = self.desk.place().branch.as_deref();
+        let Base { tasks, messages } = &known.base;
+        let agent = known.agent.as_ref();
+        let mut handoff = handoffs::draft(tasks, messages, agent, branch, known.records);
+        handoff.compact_summary = summary.or(handoff.compact_summary);
+        (!handoff.is_empty()).then(|| drafted(handoff, &self.origin()))
+    }
+
+    /// Notes what is offered, and returns the part that this process prints.
+    #[expect(clippy::too_many_arguments, reason = "each is another thing that a receipt says")]
+    fn offered(
+        &self,
+        epoch: u32,
+        extent: Extent,
+        clean: &Clean,
+        payload: &str,
+        facts: &Facts,
+        tasks: usize,
+        noted: &mut Vec<Record>,
+    ) -> Outcome {
+        let packed = &clean.packed;
+        if packed.parts.is_empty() {
+            return Outcome::silent(epoch);
+        }
+        let texts: Vec<&str> = packed.parts.iter().map(|part| part.text.as_str()).collect();
+        // The event is part of it: what is told again later in an epoch is another emission.
+        let emission = digits(&digest_of([payload, &texts.concat()].concat().as_bytes()));
+        noted.push(Record::Offered {
+            at: self.clock.now(),
+            host: self.call.host.clone(),
+            host_id: self.host_id(),
+            place: self.project.place.clone(),
+            name: self.project.name.clone(),
+            payload: payload.to_owned(),
+            receipt: Receipt {
+                emission: emission.clone(),
+                epoch,
+                event: self.call.event.word().to_owned(),
+                extent,
+                tokens: packed.tokens(),
+                hidden: packed.hidden,
+                redacted: clean.redacted,
+                parts: texts.iter().map(|text| digest_of(text.as_bytes())).collect(),
+                items: packed.items.clone(),
+            },
+        });
+        for (part, text) in (1..).zip(&texts) {
+            let text = (*text).to_owned();
+            noted.push(Record::Text { emission: emission.clone(), part, text });
+        }
+        let part = self.call.part.part;
+        let notice = (part == 1).then(|| echo(packed, &texts, facts, tasks)).flatten();
+        let told = part_text(packed, part).map(|text| (emission, part, text));
+        Outcome { epoch, told, notice }
+    }
+
+    fn append(&self, held: &mut HeldLog, records: &[Record]) -> Result<(), EngineError> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        let lines: Vec<String> = records.iter().map(line).collect::<Result<_, _>>()?;
+        let fits = |line: &&str| u64::try_from(line.len()).is_ok_and(|size| size <= LINE.get());
+        // A text that is too long for a line is not kept: it was told, and its receipt says what.
+        let lines: Vec<&str> = lines.iter().map(String::as_str).filter(fits).collect();
+        Ok(held.append(&lines, self.clock.fresh().as_u128())?)
+    }
+
+    fn limits(&self) -> PackLimits {
+        PackLimits {
+            budget_tokens: self.call.settings.context_budget_tokens(),
+            ceiling: ceiling(self.call.host),
+            parts: self.call.part.count,
+            shares: Shares::default(),
+        }
+    }
+
+    fn full(
+        &self,
+        limits: &PackLimits,
+        telling: &Telling,
+        known: Known<'_>,
+    ) -> Result<Clean, EngineError> {
+        let left = self.left(telling, &known)?;
+        self.with_notes(Scope::Full, telling, known, left.as_ref(), |notes| notes.pack(limits))
+    }
+
+    fn changes(
+        &self,
+        standing: &Standing,
+        limits: &PackLimits,
+        telling: &Telling,
+        known: Known<'_>,
+    ) -> Result<Clean, EngineError> {
+        let scope = Scope::Changes(standing);
+        self.with_notes(scope, telling, known, None, |notes| notes.pack_changes(standing, limits))
+    }
+
+    /// Returns what another session left for this one: taken now, or taken before and told again
+    /// to a context that begins anew.
+    fn left(&self, telling: &Telling, known: &Known<'_>) -> Result<Option<Left>, EngineError> {
+        let Happening::SessionStart { source } = self.call.event.happening else { return Ok(None) };
+        if telling.of(Source::Handoff).is_none() {
+            return Ok(None);
+        }
+        if let Some(again) = handoffs::taken(self.store, self.project, known.records)? {
+            return Ok(Some(again));
+        }
+        if !matches!(source, StartSource::Startup | StartSource::Clear) {
+            return Ok(None);
+        }
+        let host_id = &self.call.event.session;
+        let heir = Heir { host: self.call.host, host_id, source, now: self.clock.now() };
+        let Some(left) = handoffs::waiting(self.store, self.project, &heir)? else {
+            return Ok(None);
+        };
+        let is_ours = handoffs::take(self.call.data, self.project, &left, host_id, self.clock)?;
+        Ok(is_ours.then_some(left))
+    }
+
+    fn with_notes(
+        &self,
+        scope: Scope<'_>,
+        telling: &Telling,
+        known: Known<'_>,
+        left: Option<&Left>,
+        pack: impl FnOnce(&Notes<'_>) -> Clean,
+    ) -> Result<Clean, EngineError> {
+        let call = self.call;
+        let secret = secret::of(call.data);
+        let off = kinds_off(call.settings);
+        let artifacts = match (&known.session, telling.of(Source::Artifacts)) {
+            (Some(session), Some(_)) => self.store.artifacts(self.project.id, session.id)?,
+            (_, _) => Vec::new(),
+        };
+        let happening = &call.event.happening;
+        let prompt =
+            if let Happening::Prompt { prompt } = happening { Some(prompt.as_str()) } else { None };
+        let role = if let Happening::SubagentStart { agent_type, .. } = happening {
+            Some(role_of(agent_type))
+        } else {
+            None
+        };
+        let records = known.records;
+        let reader = Reader {
+            desk: self.desk,
+            host: call.host,
+            agent: known.agent,
+            session: known.session.as_ref().map(|session| session.number),
+            surroundings: &call.surroundings,
+            rules: &|| rules_of(call.settings),
+            received: &|skill| was_told(records, skill),
+            secret: &secret,
+            off: &off,
+            telling,
+            left,
+            artifacts: &artifacts,
+            prompt,
+            role,
+        };
+        let project = self.project.clone();
+        let notes = Notes::gather(&reader, self.store, project, known.base, scope)?;
+        Ok(pack(&notes))
+    }
+}
+
+impl Outcome {
+    const fn silent(epoch: u32) -> Self {
+        Self { epoch, told: None, notice: None }
+    }
+}
+
+const fn is_wish(record: &Record) -> bool {
+    matches!(record, Record::Wished { .. })
+}
+
+fn part_text(packed: &Packed, part: u8) -> Option<String> {
+    let place = usize::from(part.checked_sub(1)?);
+    packed.parts.get(place).map(|part| part.text.clone())
+}
+
+/// Returns what the person sees of what is told: a line, all of it, or nothing.
+fn echo(packed: &Packed, texts: &[&str], facts: &Facts, tasks: usize) -> Option<String> {
+    match facts.variables.get(ECHO) {
+        Some(Value::Bool(true)) => Some(texts.join("\n\n")),
+        Some(Value::Text(word)) if word == "line" => Some(summary(packed, tasks)),
+        Some(Value::Bool(false) | Value::Number(_) | Value::Text(_)) | None => None,
+    }
+}
+
+fn summary(packed: &Packed, tasks: usize) -> String {
+    let shown = |kind: &str| packed.items.iter().any(|item| item.kind == kind && item.is_shown());
+    let mut skills: Vec<&str> = packed
+        .items
+        .iter()
+        .filter(|item| item.kind == "skill" && item.is_shown())
+        .filter_map(|item| item.id.split('#').next())
+        .collect();
+    skills.dedup();
+    let count = |count: usize, what: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        more => Some(format!("{more} {what}s")),
+    };
+    let tasks = if shown("tasks") { count(tasks, "task") } else { None };
+    let tokens = format!("{} tokens", packed.tokens());
+    let parts: Vec<String> =
+        [count(skills.len(), "skill"), tasks, Some(tokens)].into_iter().flatten().collect();
+    format!("pacenote: {} — see `pacenote why`", parts.join(" · "))
+}

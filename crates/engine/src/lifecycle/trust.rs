@@ -1,0 +1,128 @@
+//! Which files of a repository the person trusts, by their content.
+//!
+//! What is trusted is recorded in the person's store with the project, the content and the user:
+//! a copy of the repository elsewhere is another project, and a file that changed is another file.
+
+use std::path::Path;
+
+use pacenote_files::{Bytes, Links, current_user, list_directory, read_capped};
+use pacenote_model::{Digest, Effect, TrustedFile};
+use pacenote_skill::digest::digest_of;
+
+use super::PROJECT_FILE;
+use crate::{Desk, EngineError};
+
+/// The settings that a repository brings.
+const SETTINGS: &str = ".pacenote/config.toml";
+
+/// The directory of the workflows that a repository brings.
+const WORKFLOWS: &str = ".pacenote/workflows";
+
+/// Largest file that can be trusted; nothing of this kind is ever near it.
+const FILE: Bytes = Bytes::mib(1);
+
+/// Most workflows that are looked at.
+const MOST_WORKFLOWS: usize = 200;
+
+/// A file of the repository that acts only when it is trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileTrust {
+    /// The file, relative to the project's root.
+    pub path: String,
+    /// Its content now.
+    pub digest: Digest,
+    /// Whether the person trusts that.
+    pub standing: Standing,
+}
+
+/// How a file stands with the person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is trusted as it is.
+    Trusted,
+    /// Another content of it was trusted.
+    Changed,
+    /// It was never trusted, or no longer is.
+    Untrusted,
+}
+
+impl Standing {
+    /// Returns the word for lists and JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Trusted => "trusted",
+            Self::Changed => "changed",
+            Self::Untrusted => "untrusted",
+        }
+    }
+}
+
+/// Returns the files of the repository that wait for trust or have it.
+pub fn status(desk: &Desk) -> Result<Vec<FileTrust>, EngineError> {
+    let known = known(desk)?;
+    let root = &desk.place().root;
+    let mut files = Vec::new();
+    for path in candidates(root) {
+        let Ok(bytes) = read_capped(&root.join(&path), FILE, Links::Refuse) else { continue };
+        let digest = digest_of(&bytes);
+        let standing = standing(&known, &path, &digest);
+        files.push(FileTrust { path, digest, standing });
+    }
+    Ok(files)
+}
+
+/// Trusts files as they are. The caller has made sure that a person wants this.
+pub fn approve(desk: &mut Desk, files: &[FileTrust]) -> Result<(), EngineError> {
+    let user = current_user();
+    let trusted = |file: &FileTrust| Effect::FileTrusted {
+        file: TrustedFile { path: file.path.clone(), digest: file.digest, user },
+    };
+    let effects: Vec<Effect> = files.iter().map(trusted).collect();
+    desk.begin(None)?.commit(effects)?;
+    Ok(())
+}
+
+/// Takes trust back.
+pub fn revoke(desk: &mut Desk, paths: &[String]) -> Result<(), EngineError> {
+    let effects = paths.iter().map(|path| Effect::FileDistrusted { path: path.clone() }).collect();
+    desk.begin(None)?.commit(effects)?;
+    Ok(())
+}
+
+/// Tells whether the person trusts this content of a file.
+pub(crate) fn is_trusted(desk: &Desk, path: &str, bytes: &[u8]) -> Result<bool, EngineError> {
+    let standing = standing(&known(desk)?, path, &digest_of(bytes));
+    Ok(standing == Standing::Trusted)
+}
+
+fn known(desk: &Desk) -> Result<Vec<TrustedFile>, EngineError> {
+    Ok(match desk.here()? {
+        Some(here) => here.store.trusted_files(here.project.id)?,
+        None => Vec::new(),
+    })
+}
+
+fn standing(known: &[TrustedFile], path: &str, digest: &Digest) -> Standing {
+    let user = current_user();
+    match known.iter().find(|file| file.path == path && file.user == user) {
+        None => Standing::Untrusted,
+        Some(file) if file.digest == *digest => Standing::Trusted,
+        Some(_) => Standing::Changed,
+    }
+}
+
+fn candidates(root: &Path) -> Vec<String> {
+    let mut found = vec![PROJECT_FILE.to_owned(), SETTINGS.to_owned()];
+    let names = list_directory(&root.join(WORKFLOWS)).unwrap_or_default();
+    let workflows = names.into_iter().filter_map(|entry| entry.name.into_string().ok());
+    let is_workflow = |name: &String| {
+        let extension = Path::new(name).extension();
+        extension.is_some_and(|extension| extension == "yaml" || extension == "yml")
+    };
+    let mut workflows: Vec<String> =
+        workflows.filter(is_workflow).map(|name| format!("{WORKFLOWS}/{name}")).collect();
+    workflows.sort();
+    workflows.truncate(MOST_WORKFLOWS);
+    found.extend(workflows);
+    found
+}

@@ -1,0 +1,261 @@
+//! What takes longer than a hook may, done by a process of its own that comes to an end.
+//!
+//! One worker at a time, for half a minute at most. It takes in the logs of sessions and grants what
+//! hooks wished for there; what it does not come to, the next one does. Nobody waits for it.
+
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use pacenote_files::{
+    Bytes, FileKind, FileLock, Links, git::find_project, read_capped, read_text_if_present,
+    write_atomically,
+};
+use pacenote_fleet::{Ending, Launch, start};
+use pacenote_flow::lifecycle::fits;
+use pacenote_model::{
+    Actor, AgentName, Artifact, CommitKey, Effect, Effects, Handoff, Project, Session, Trust, Want,
+    Wish,
+};
+use pacenote_skill::digest::digest_of;
+use pacenote_store::{Access, Store};
+use serde::{Deserialize, Serialize};
+
+use crate::{Clock, Data, EngineError, handoffs, ingest::ingest, secrets};
+
+/// The longest a worker works.
+pub const LONGEST: Duration = Duration::from_secs(30);
+
+/// The longest it waits for git or for a program of a rule.
+const PROGRAM: Duration = Duration::from_secs(10);
+
+/// Commits and changed files that are named; `git` has all of them.
+const LINES: usize = 20;
+
+/// Files that one wish notes; a pattern that means more means everything.
+const FILES: usize = 50;
+
+/// Directories that are looked through for one pattern.
+const DIRECTORIES: usize = 2000;
+
+/// Largest file whose content is noted.
+const FILE: Bytes = Bytes::mib(16);
+
+/// Largest report of a worker.
+const REPORT: Bytes = Bytes::mib(1);
+
+/// Where the worker's lock and report lie.
+const LOCK: &str = "worker.lock";
+const REPORT_FILE: &str = "worker.json";
+
+/// What a worker did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// When it ended, as people write it.
+    pub at: String,
+    /// How many wishes it granted.
+    pub granted: usize,
+    /// How many it left for the next one.
+    pub left: usize,
+    /// What went wrong, without secrets.
+    pub troubles: Vec<String>,
+}
+
+/// Works once; `None` when another worker is at it.
+pub fn once(
+    data: &Data,
+    variables: &BTreeMap<String, String>,
+    clock: Clock,
+) -> Result<Option<Report>, EngineError> {
+    let began = Instant::now();
+    let Some(_alone) = FileLock::try_exclusive(&data.directory().join(LOCK))? else {
+        return Ok(None);
+    };
+    let mut store = pacenote_store::open(&data.store(), Access::Write)?;
+    let mut report = Report::default();
+    ingest(data, &mut store, clock)?;
+    for project in store.projects()? {
+        for wish in store.wishes(project.id)? {
+            if began.elapsed() >= LONGEST {
+                report.left += 1;
+                continue;
+            }
+            match grant(&store, &project, &wish, variables) {
+                Ok(mut effects) => {
+                    effects.push(Effect::WishSettled { wish: wish.id });
+                    commit(&mut store, &project, effects, &wish, clock)?;
+                    report.granted += 1;
+                }
+                // What cannot be done now cannot be done later either, and must not pile up.
+                Err(trouble) => {
+                    let settled = vec![Effect::WishSettled { wish: wish.id }];
+                    commit(&mut store, &project, settled, &wish, clock)?;
+                    report.troubles.push(secrets::without_secrets(&trouble));
+                }
+            }
+        }
+    }
+    report.at = clock.now().to_string();
+    if let Ok(text) = serde_json::to_string(&report) {
+        write_atomically(&data.directory().join(REPORT_FILE), text.as_bytes())?;
+    }
+    Ok(Some(report))
+}
+
+/// Returns what the last worker said.
+pub fn last_report(data: &Data) -> Option<Report> {
+    let path = data.directory().join(REPORT_FILE);
+    let text = read_text_if_present(&path, REPORT, Links::Refuse).ok()??;
+    serde_json::from_str(&text).ok()
+}
+
+fn commit(
+    store: &mut dyn Store,
+    project: &Project,
+    list: Vec<Effect>,
+    wish: &Wish,
+    clock: Clock,
+) -> Result<(), EngineError> {
+    let mut count = 0;
+    let effects = Effects {
+        project: project.id,
+        by: Actor { name: AgentName::unknown(), trust: Trust::System, session: None },
+        at: clock.now(),
+        intent: String::new(),
+        tasks_as_of: None,
+        list: list.into_iter().map(|effect| secrets::out_of(effect, &mut count)).collect(),
+    };
+    store.commit(&effects, &CommitKey::parse(&format!("wish:{}", wish.id))?)?;
+    Ok(())
+}
+
+fn grant(
+    store: &dyn Store,
+    project: &Project,
+    wish: &Wish,
+    variables: &BTreeMap<String, String>,
+) -> Result<Vec<Effect>, String> {
+    let directory = Path::new(&wish.directory);
+    let place = find_project(directory).map_err(|error| error.to_string())?;
+    match &wish.want {
+        Want::Handoff => {
+            let session = store
+                .session(&wish.host, &wish.host_id)
+                .map_err(|error| error.to_string())?
+                .ok_or("a session that wished for a handoff is not known")?;
+            Ok(handoff(store, project, &session, &place.root, variables))
+        }
+        Want::Artifact { glob, name, step } => {
+            let paths = matching(&place.root, glob);
+            let captured = paths.into_iter().filter_map(|path| {
+                let bytes = read_capped(&place.root.join(&path), FILE, Links::Refuse).ok()?;
+                let (name, step) = (name.clone(), step.clone());
+                let artifact = Artifact { name, path, digest: digest_of(&bytes), step };
+                let (host, host_id) = (wish.host.clone(), wish.host_id.clone());
+                Some(Effect::ArtifactCaptured { host, host_id, artifact })
+            });
+            Ok(captured.collect())
+        }
+        Want::Run { rule, argv } => run(rule, argv, &place.root, variables).map(|()| Vec::new()),
+    }
+}
+
+/// Completes what the hook noted with what git says, and puts it where people find it.
+fn handoff(
+    store: &dyn Store,
+    project: &Project,
+    session: &Session,
+    root: &Path,
+    variables: &BTreeMap<String, String>,
+) -> Vec<Effect> {
+    let kept = store.handoff(project.id, session.id).ok().flatten();
+    let drafted = kept.map(|kept| kept.handoff).unwrap_or_default();
+    let since = format!("--since=@{}", session.first_seen.millis() / 1000);
+    let log = ["log", "--no-decorate", "--format=%h %s", since.as_str()];
+    let found = Handoff {
+        commit: git(root, variables, &["rev-parse", "--short", "HEAD"]).into_iter().next(),
+        git_commits: git(root, variables, &log),
+        files_modified: git(root, variables, &["status", "--porcelain", "--no-renames"])
+            .iter()
+            .filter_map(|line| line.get(3..).map(str::to_owned))
+            .collect(),
+        ..Handoff::default()
+    };
+    let edited = handoffs::edited(root, session.number).unwrap_or_default();
+    let whole = secrets::handoff_without(found.over(drafted).over(edited), &mut 0);
+    // A file that cannot be written costs the file: what it says is in the store.
+    handoffs::publish(root, session, &whole).ok();
+    let (host, host_id) = (session.host.clone(), session.host_id.clone());
+    let handoff = Box::new(whole);
+    Vec::from([Effect::HandoffWritten { host, host_id, handoff, completes: true }])
+}
+
+/// Asks git, with as little of the environment as it needs and nothing that a repository can
+/// configure it to run.
+fn git(root: &Path, variables: &BTreeMap<String, String>, arguments: &[&str]) -> Vec<String> {
+    let kept = ["PATH", "HOME"];
+    let launch = Launch::new("git", root)
+        .arguments(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
+        .arguments(arguments.iter().copied())
+        .variables(variables.iter().filter(|(name, _)| kept.contains(&name.as_str())))
+        .variable("GIT_OPTIONAL_LOCKS", "0")
+        .variable("GIT_TERMINAL_PROMPT", "0");
+    let Ok(finished) = start(&launch, PROGRAM) else { return Vec::new() };
+    let said = finished.output.text();
+    said.lines().take(LINES).map(str::to_owned).collect()
+}
+
+/// Runs the program of a person's rule.
+fn run(
+    rule: &str,
+    argv: &[String],
+    root: &Path,
+    variables: &BTreeMap<String, String>,
+) -> Result<(), String> {
+    let Some((program, arguments)) = argv.split_first() else { return Ok(()) };
+    let launch = Launch::new(program, root).arguments(arguments).variables(variables);
+    let finished = start(&launch, PROGRAM).map_err(|error| format!("rule `{rule}`: {error}"))?;
+    if finished.succeeded() {
+        return Ok(());
+    }
+    let how = match finished.ending {
+        Ending::Exited(code) => format!("exit code {code}"),
+        Ending::Signalled(signal) => format!("signal {signal}"),
+        Ending::TimedOut => format!("no end after {} seconds", PROGRAM.as_secs()),
+        Ending::Lost => "nobody knows what".to_owned(),
+    };
+    Err(format!("rule `{rule}`: `{program}` ended with {how}"))
+}
+
+/// Returns the files below a root that fit a pattern, in order.
+fn matching(root: &Path, pattern: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    // The part before the first star says where to look.
+    let fixed = pattern.split('*').next().unwrap_or_default();
+    let start = fixed.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let mut waiting = vec![start.to_owned()];
+    let mut looked = 0;
+    while let Some(directory) = waiting.pop() {
+        looked += 1;
+        if looked > DIRECTORIES || found.len() >= FILES {
+            break;
+        }
+        let Ok(entries) = pacenote_files::list_directory(&root.join(&directory)) else { continue };
+        for entry in entries {
+            let Ok(name) = entry.name.into_string() else { continue };
+            let path =
+                if directory.is_empty() { name.clone() } else { format!("{directory}/{name}") };
+            // Links are not followed: they could lead out of the project, or round in it.
+            if entry.kind == FileKind::Directory && !name.starts_with('.') {
+                waiting.push(path);
+            } else if entry.kind == FileKind::Regular && fits(pattern, &path) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found.truncate(FILES);
+    found
+}

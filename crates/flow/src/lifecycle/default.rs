@@ -1,0 +1,119 @@
+//! The rules that come with us.
+//!
+//! People read the YAML, a hook reads the JSON, which is the quicker to parse. A test holds both to
+//! be the same.
+
+use super::{
+    read::LayerRules,
+    rules::{Layer, Rules},
+};
+
+/// The built-in rules as a person reads and copies them.
+pub const BUILT_IN_TEXT: &str = include_str!("../../assets/lifecycle.yaml");
+
+/// The same, in the form that is quick to load.
+const BUILT_IN_JSON: &str = include_str!("../../assets/lifecycle.json");
+
+/// What the file of built-in rules is called in messages.
+const FILE: &str = "built-in rules";
+
+/// Returns the built-in rules.
+pub fn built_in() -> Rules {
+    // The text is part of the program and a test loads it, so there is nobody to tell of an error.
+    serde_json::from_str(BUILT_IN_JSON).unwrap_or_default()
+}
+
+/// Returns the built-in rules as the first layer to merge.
+pub fn built_in_layer() -> LayerRules {
+    let Rules { variables, rules } = built_in();
+    LayerRules {
+        file: FILE.to_owned(),
+        layer: Layer::BuiltIn,
+        variables,
+        rules,
+        enable: Vec::new(),
+        disable: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lifecycle::{
+        Action, Facts, Occasion, TaskFacts, committed::assert_committed, merge, read, weigh,
+    };
+
+    #[test]
+    fn the_quick_form_says_what_the_text_says() {
+        let layer = read(BUILT_IN_TEXT, FILE, Layer::BuiltIn).unwrap();
+        assert_eq!((layer.enable.len(), layer.disable.len()), (0, 0));
+        let rules = Rules { variables: layer.variables, rules: layer.rules };
+        assert_committed("lifecycle.json", &serde_json::to_value(&rules).unwrap());
+        assert_eq!(built_in(), rules);
+        assert_eq!(merge([built_in_layer()]), Ok(rules));
+    }
+
+    #[test]
+    fn the_text_is_what_a_user_may_copy() {
+        assert!(read(BUILT_IN_TEXT, "mine.yaml", Layer::User).is_ok());
+        assert!(read(BUILT_IN_TEXT, "theirs.yaml", Layer::Project).is_ok());
+    }
+
+    #[test]
+    fn each_moment_has_its_rules() {
+        let moments: [(&str, Occasion, Facts); 9] = [
+            ("idle start", Occasion::OnSessionStart, Facts::default()),
+            ("busy start", Occasion::OnSessionStart, Facts { work: true, ..Facts::default() }),
+            ("prompt", Occasion::OnBeforeAgent, Facts::default()),
+            (
+                "trivial prompt",
+                Occasion::OnBeforeAgent,
+                Facts { prompt_trivial: true, ..Facts::default() },
+            ),
+            (
+                "trivial prompt, urgent mail, plan mode",
+                Occasion::OnBeforeAgent,
+                Facts {
+                    prompt_trivial: true,
+                    urgent_mail: true,
+                    plan_mode: true,
+                    ..Facts::default()
+                },
+            ),
+            (
+                "edit",
+                Occasion::OnBeforeTool,
+                Facts { task: TaskFacts::default(), ..Facts::default() },
+            ),
+            ("stop", Occasion::OnStop, Facts::default()),
+            ("end", Occasion::OnSessionEnd, Facts::default()),
+            ("wake", Occasion::OnWake, Facts::default()),
+        ];
+        let rules = built_in();
+        let told = moments.map(|(moment, on, facts)| {
+            let weighed = weigh(&rules, on, &facts);
+            assert_eq!(weighed.broken, []);
+            let names: Vec<_> = weighed.chosen.iter().map(|rule| rule.name.as_str()).collect();
+            format!("{moment}: [{}]", names.join(", "))
+        });
+        insta::assert_snapshot!(told.join("\n"), @"
+        idle start: [session-begins, hello]
+        busy start: [session-begins, briefing]
+        prompt: [news]
+        trivial prompt: []
+        trivial prompt, urgent mail, plan mode: [news, plan-mode]
+        edit: []
+        stop: [turn-ends, handoff-at-stop]
+        end: [handoff-at-end, session-ends]
+        wake: [wake]
+        ");
+    }
+
+    #[test]
+    fn the_plan_mode_text_is_short() {
+        let rules = built_in();
+        let rule = rules.rules.iter().find(|rule| rule.name == "plan-mode").unwrap();
+        let Action::InjectMessage { content } = &rule.action else { panic!("{rule:?}") };
+        assert!(content.split_whitespace().count() <= 60, "{content}");
+    }
+}

@@ -1,0 +1,240 @@
+//! Makes one set of rules of several layers.
+//!
+//! Layers only add. Rules of earlier layers are switched on and off by their names, but what the
+//! user decided stays: a repository must not be able to open a gate the user has set up, nor to
+//! start what the user has switched off.
+
+use std::collections::BTreeMap;
+
+use super::{
+    problem::{Problem, nearest, shown},
+    read::{LayerRules, RULES, Switch, default_name},
+    rules::{Layer, Rule, Rules},
+};
+
+/// Merges layers, the earliest first.
+pub fn merge(layers: impl IntoIterator<Item = LayerRules>) -> Result<Rules, Vec<Problem>> {
+    let mut merging = Merging::default();
+    for layer in layers {
+        merging.add(layer);
+    }
+    if merging.problems.is_empty() { Ok(merging.rules) } else { Err(merging.problems) }
+}
+
+#[derive(Default)]
+struct Merging {
+    rules: Rules,
+    places: BTreeMap<String, Place>,
+    problems: Vec<Problem>,
+}
+
+/// Where a rule stands in the list, and who last decided whether it is asked.
+struct Place {
+    index: usize,
+    decided: Layer,
+}
+
+impl Merging {
+    fn add(&mut self, layer: LayerRules) {
+        let LayerRules { file, layer: whose, variables, rules, enable, disable } = layer;
+        let mut problems = Vec::new();
+        for switch in &enable {
+            problems.extend(self.switch(switch, whose, Turn::On));
+        }
+        for switch in &disable {
+            problems.extend(self.switch(switch, whose, Turn::Off));
+        }
+        // Switches mean earlier layers, so the layer's own rules come after them.
+        for rule in rules {
+            problems.extend(self.push(rule));
+        }
+        self.rules.variables.extend(variables);
+        problems.sort_by_key(|(line, ..)| *line);
+        self.problems.extend(problems.into_iter().map(|(line, message, hint)| Problem {
+            file: file.clone(),
+            line,
+            message,
+            hint,
+        }));
+    }
+
+    fn switch(&mut self, switch: &Switch, whose: Layer, turn: Turn) -> Option<Flaw> {
+        let Switch { name, line } = switch;
+        let place = self.places.get_mut(name);
+        let found = place.and_then(|place| Some((self.rules.rules.get_mut(place.index)?, place)));
+        let Some((rule, place)) = found else {
+            let known = self.places.keys().map(String::as_str);
+            let hint = nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+            return Some((*line, format!("no earlier rule is named `{}`", shown(name)), hint));
+        };
+        let enabled = matches!(turn, Turn::On);
+        let changes = rule.enabled != enabled;
+        if changes && place.decided == Layer::User && whose == Layer::Project {
+            let verb = if enabled { "enable" } else { "disable" };
+            let message = format!("a project cannot {verb} `{name}`, which the user decided on");
+            let hint = "only built-in rules the user left alone can be switched here".to_owned();
+            return Some((*line, message, Some(hint)));
+        }
+        rule.enabled = enabled;
+        // To say what is so already is a decision too.
+        if place.decided == Layer::BuiltIn {
+            place.decided = whose;
+        }
+        None
+    }
+
+    fn push(&mut self, mut rule: Rule) -> Option<Flaw> {
+        if self.places.contains_key(&rule.name) {
+            // Nobody chose a name made of what a rule does, so nobody is asked to choose another.
+            let Some(name) = self.next_default_name(&rule) else {
+                let message = format!("an earlier rule is named `{}` already", shown(&rule.name));
+                let hint = "give it another `name`; `disable` switches the earlier one off";
+                return Some((rule.line, message, Some(hint.to_owned())));
+            };
+            rule.name = name;
+        }
+        let place = Place { index: self.rules.rules.len(), decided: rule.layer };
+        self.places.insert(rule.name.clone(), place);
+        self.rules.rules.push(rule);
+        None
+    }
+
+    fn next_default_name(&self, rule: &Rule) -> Option<String> {
+        let (_, number) = rule.name.rsplit_once('-')?;
+        let number = number.parse::<usize>().ok().filter(|number| *number <= RULES)?;
+        if default_name(rule, number) != rule.name {
+            return None;
+        }
+        (number..=number + self.places.len())
+            .map(|number| default_name(rule, number))
+            .find(|name| !self.places.contains_key(name))
+    }
+}
+
+/// A line, what is wrong there, and what would be right.
+type Flaw = (usize, String, Option<String>);
+
+#[derive(Clone, Copy)]
+enum Turn {
+    On,
+    Off,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lifecycle::{built_in_layer, read};
+
+    fn told(user: &str, project: &str) -> String {
+        let user = read(user, "mine.yaml", Layer::User).unwrap();
+        let project = read(project, "theirs.yaml", Layer::Project).unwrap();
+        let mut built_in = built_in_layer();
+        built_in.rules.retain(|rule| ["news", "task-before-edit"].contains(&rule.name.as_str()));
+        match merge([built_in, user, project]) {
+            Ok(rules) => {
+                let variables = rules.variables.iter().map(|(name, value)| {
+                    format!("{name} = {}", serde_json::to_string(value).unwrap())
+                });
+                let rules = rules.rules.iter().map(|rule| {
+                    let state = if rule.enabled { "on" } else { "off" };
+                    format!("{:?} {} {state}", rule.layer, rule.name)
+                });
+                variables.chain(rules).collect::<Vec<_>>().join("\n")
+            }
+            Err(problems) => {
+                let lines = problems.iter().map(|problem| {
+                    format!("{problem} ({})", problem.hint.as_deref().unwrap_or("no hint"))
+                });
+                lines.collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+
+    #[test]
+    fn later_layers_add_and_switch_earlier_ones() {
+        let user = "\
+variables: {debug_echo_context: false, mine: 1}
+enable: [task-before-edit]
+on_stop:
+  - {action: extract_handoff}
+  - {action: observe, name: noted, category: turn, message: over}
+";
+        let project = "\
+variables: {mine: 2}
+disable: [news]
+on_stop:
+  - {action: extract_handoff}
+  - {action: extract_handoff}
+";
+        insta::assert_snapshot!(told(user, project), @"
+        debug_echo_context = false
+        mine = 2
+        BuiltIn news off
+        BuiltIn task-before-edit on
+        User extract_handoff-stop-1 on
+        User noted on
+        Project extract_handoff-stop-2 on
+        Project extract_handoff-stop-3 on
+        ");
+    }
+
+    #[test]
+    fn what_a_layer_may_not_do_is_told_with_its_line() {
+        let user = "\
+disable: [newz, own]
+on_before_tool:
+  - {action: block_tools, name: own, tools: edit, reason: not here}
+";
+        let project = "\
+enable:
+  - own
+disable:
+  - task-before-edit
+  - own
+  - something-else
+on_before_tool:
+  - {action: block_tools, name: own, tools: edit, reason: not here}
+  - {action: block_tools, name: news, tools: edit, reason: not here}
+";
+        insta::assert_snapshot!(told(user, project), @"
+        mine.yaml:1: no earlier rule is named `newz` (did you mean `news`?)
+        mine.yaml:1: no earlier rule is named `own` (no hint)
+        theirs.yaml:5: a project cannot disable `own`, which the user decided on (only built-in rules the user left alone can be switched here)
+        theirs.yaml:6: no earlier rule is named `something-else` (no hint)
+        theirs.yaml:8: an earlier rule is named `own` already (give it another `name`; `disable` switches the earlier one off)
+        theirs.yaml:9: an earlier rule is named `news` already (give it another `name`; `disable` switches the earlier one off)
+        ");
+    }
+
+    #[test]
+    fn what_the_user_decided_a_project_cannot_change() {
+        let cases = [
+            ("enable: [task-before-edit]", "disable: [task-before-edit]"),
+            ("disable: [news]", "enable: [news]"),
+            ("disable: [news]", "disable: [news]"),
+            ("enable: [news]", "disable: [news]"),
+            ("", "enable: [task-before-edit]"),
+        ];
+        let told: Vec<_> = cases.iter().map(|(user, project)| told(user, project)).collect();
+        insta::assert_snapshot!(told.join("\n---\n"), @r#"
+        theirs.yaml:1: a project cannot disable `task-before-edit`, which the user decided on (only built-in rules the user left alone can be switched here)
+        ---
+        theirs.yaml:1: a project cannot enable `news`, which the user decided on (only built-in rules the user left alone can be switched here)
+        ---
+        debug_echo_context = "line"
+        BuiltIn news off
+        BuiltIn task-before-edit off
+        ---
+        theirs.yaml:1: a project cannot disable `news`, which the user decided on (only built-in rules the user left alone can be switched here)
+        ---
+        debug_echo_context = "line"
+        BuiltIn news on
+        BuiltIn task-before-edit on
+        "#);
+    }
+
+    #[test]
+    fn nothing_merges_to_nothing() {
+        assert_eq!(merge([]), Ok(Rules::default()));
+    }
+}

@@ -1,0 +1,410 @@
+//! The rules as values, after they were read and found sound.
+
+use std::collections::BTreeMap;
+
+pub use pacenote_model::Value;
+use pacenote_model::{SessionStatus, ToolClass};
+use serde::{Deserialize, Serialize};
+
+/// A moment in an agent's life at which rules are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Occasion {
+    /// A session's context begins.
+    OnSessionStart,
+    /// A session ends.
+    OnSessionEnd,
+    /// The person sent a prompt, and the agent is about to read it.
+    OnBeforeAgent,
+    /// The context is about to be compacted.
+    OnPreCompact,
+    /// The context was compacted.
+    OnPostCompact,
+    /// A tool is about to be used.
+    OnBeforeTool,
+    /// A tool was used.
+    OnAfterTool,
+    /// The agent wants to end its turn.
+    OnStop,
+    /// A subagent begins.
+    OnSubagentStart,
+    /// A subagent has ended.
+    OnSubagentStop,
+    /// An agent is woken by a message.
+    OnWake,
+}
+
+/// Who wrote a rule. Later layers add to earlier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layer {
+    /// It comes with us.
+    BuiltIn,
+    /// The person, for all projects.
+    User,
+    /// The repository, once the person trusts the file.
+    Project,
+}
+
+/// All rules of all layers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// Variables with the values they begin with.
+    pub variables: BTreeMap<String, Value>,
+    /// The rules, in the order in which they are asked.
+    pub rules: Vec<Rule>,
+}
+
+/// One rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    /// What people call it: in `allow`, in `why`, in a denial.
+    pub name: String,
+    /// Who wrote it.
+    pub layer: Layer,
+    /// The line of its file it begins on.
+    #[serde(default)]
+    pub line: usize,
+    /// When it is asked.
+    pub on: Occasion,
+    /// Whether it is asked at all.
+    pub enabled: bool,
+    /// The condition, as it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
+    /// What it does.
+    pub action: Action,
+}
+
+/// What a rule does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "action", rename_all = "snake_case")]
+pub enum Action {
+    /// Tells the agent what sources say.
+    InjectContext(InjectContext),
+    /// Tells the agent a sentence.
+    InjectMessage {
+        /// The text, a template.
+        content: String,
+    },
+    /// Gives a variable a value.
+    SetVariable {
+        /// The variable.
+        variable: String,
+        /// Its new value.
+        value: Value,
+    },
+    /// Adds to a number.
+    IncrementVariable {
+        /// The variable.
+        variable: String,
+        /// How much.
+        amount: i64,
+    },
+    /// Refuses tools while no task is in progress.
+    RequireActiveTask {
+        /// Which tools.
+        tools: Vec<String>,
+        /// Why, for the agent.
+        reason: Option<String>,
+    },
+    /// Refuses tools.
+    BlockTools(BlockTools),
+    /// Keeps the agent from ending its turn, a few times at most.
+    BlockStop {
+        /// Why, for the agent; a template.
+        reason: String,
+        /// How often in a row.
+        limit: u8,
+    },
+    /// Says where a session stands.
+    MarkSessionStatus {
+        /// The status.
+        status: SessionStatus,
+    },
+    /// Writes down what the next session should know.
+    ExtractHandoff,
+    /// Notes which files there are.
+    CaptureArtifact {
+        /// Which, relative to the project.
+        glob: String,
+        /// What they are called together.
+        artifact: String,
+    },
+    /// Notes that something happened.
+    Observe {
+        /// What kind of thing.
+        category: String,
+        /// What; a template.
+        message: String,
+    },
+    /// Runs a program.
+    Run {
+        /// The program and its arguments.
+        argv: Vec<String>,
+    },
+}
+
+/// What is told, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct InjectContext {
+    /// Where it comes from, in the order in which it is told.
+    pub sources: Vec<Source>,
+    /// How much of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<Format>,
+    /// At most so many items of each source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+    /// The least importance of a memory, in thousandths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_importance: Option<u32>,
+    /// Whether somebody should know when there is nothing to tell.
+    pub require: bool,
+    /// A text of one's own round what the sources say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub template: Option<String>,
+}
+
+/// Where something to be told comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// Who the reader is.
+    Identity,
+    /// The position, the task tree, the skill and the plan of the current task.
+    TaskContext,
+    /// Skills that always apply, and those there are.
+    Skills,
+    /// Skills that fit the prompt.
+    SkillSuggestion,
+    /// What an earlier session left behind.
+    Handoff,
+    /// Unread messages.
+    Mail,
+    /// What happened lately.
+    Activity,
+    /// Files that rules captured.
+    Artifacts,
+    /// How to read all this.
+    Guide,
+    /// What a subagent needs for its role.
+    RoleBriefing,
+}
+
+/// How much of something is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// Names and what they are for.
+    Summary,
+    /// Everything.
+    Full,
+    /// Nothing.
+    None,
+}
+
+/// Tools that are refused.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockTools {
+    /// Which and why; the first that matches decides.
+    pub rules: Vec<ToolRule>,
+}
+
+/// Which tools are refused, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolRule {
+    /// Names of tools, as their hosts call them, with `*`; or classes such as `edit`.
+    pub tools: Vec<String>,
+    /// Only commands with this in them, with `*`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// Only under this condition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
+    /// Why, for the agent.
+    pub reason: String,
+}
+
+impl Occasion {
+    /// Every occasion.
+    pub const ALL: [Self; 11] = [
+        Self::OnSessionStart,
+        Self::OnSessionEnd,
+        Self::OnBeforeAgent,
+        Self::OnPreCompact,
+        Self::OnPostCompact,
+        Self::OnBeforeTool,
+        Self::OnAfterTool,
+        Self::OnStop,
+        Self::OnSubagentStart,
+        Self::OnSubagentStop,
+        Self::OnWake,
+    ];
+
+    /// Returns the key under which its rules stand.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::OnSessionStart => "on_session_start",
+            Self::OnSessionEnd => "on_session_end",
+            Self::OnBeforeAgent => "on_before_agent",
+            Self::OnPreCompact => "on_pre_compact",
+            Self::OnPostCompact => "on_post_compact",
+            Self::OnBeforeTool => "on_before_tool",
+            Self::OnAfterTool => "on_after_tool",
+            Self::OnStop => "on_stop",
+            Self::OnSubagentStart => "on_subagent_start",
+            Self::OnSubagentStop => "on_subagent_stop",
+            Self::OnWake => "on_wake",
+        }
+    }
+}
+
+impl Source {
+    /// Every source.
+    pub const ALL: [Self; 10] = [
+        Self::Identity,
+        Self::TaskContext,
+        Self::Skills,
+        Self::SkillSuggestion,
+        Self::Handoff,
+        Self::Mail,
+        Self::Activity,
+        Self::Artifacts,
+        Self::Guide,
+        Self::RoleBriefing,
+    ];
+
+    /// Returns the word used in rules, which is also its name in templates.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Identity => "identity",
+            Self::TaskContext => "task_context",
+            Self::Skills => "skills",
+            Self::SkillSuggestion => "skill_suggestion",
+            Self::Handoff => "handoff",
+            Self::Mail => "mail",
+            Self::Activity => "activity",
+            Self::Artifacts => "artifacts",
+            Self::Guide => "guide",
+            Self::RoleBriefing => "role_briefing",
+        }
+    }
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 3] = [Self::Summary, Self::Full, Self::None];
+
+    /// Returns the word used in rules.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Summary => "summary",
+            Self::Full => "full",
+            Self::None => "none",
+        }
+    }
+}
+
+impl Rules {
+    /// Returns the rules that are asked on an occasion, in order.
+    pub fn on(&self, on: Occasion) -> impl Iterator<Item = &Rule> {
+        self.rules.iter().filter(move |rule| rule.enabled && rule.on == on)
+    }
+}
+
+impl Action {
+    /// Returns the word used in rules.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::InjectContext(_) => "inject_context",
+            Self::InjectMessage { .. } => "inject_message",
+            Self::SetVariable { .. } => "set_variable",
+            Self::IncrementVariable { .. } => "increment_variable",
+            Self::RequireActiveTask { .. } => "require_active_task",
+            Self::BlockTools(_) => "block_tools",
+            Self::BlockStop { .. } => "block_stop",
+            Self::MarkSessionStatus { .. } => "mark_session_status",
+            Self::ExtractHandoff => "extract_handoff",
+            Self::CaptureArtifact { .. } => "capture_artifact",
+            Self::Observe { .. } => "observe",
+            Self::Run { .. } => "run",
+        }
+    }
+
+    /// Tells whether it refuses something, so that a broken condition must not open it.
+    pub const fn blocks(&self) -> bool {
+        match self {
+            Self::RequireActiveTask { .. } | Self::BlockTools(_) | Self::BlockStop { .. } => true,
+            Self::InjectContext(_)
+            | Self::InjectMessage { .. }
+            | Self::SetVariable { .. }
+            | Self::IncrementVariable { .. }
+            | Self::MarkSessionStatus { .. }
+            | Self::ExtractHandoff
+            | Self::CaptureArtifact { .. }
+            | Self::Observe { .. }
+            | Self::Run { .. } => false,
+        }
+    }
+}
+
+/// Tells whether a pattern of a rule means a tool: by its class, or by its name with `*`.
+pub fn means_tool(pattern: &str, name: &str, class: ToolClass) -> bool {
+    ToolClass::from_word(pattern).map_or_else(|| fits(pattern, name), |wanted| wanted == class)
+}
+
+/// Tells whether a text fits a pattern in which `*` stands for anything.
+pub fn fits(pattern: &str, text: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let Some(rest) = pieces.next().and_then(|first| text.strip_prefix(first)) else {
+        return false;
+    };
+    let mut rest = rest;
+    let mut last = None;
+    for piece in pieces {
+        if let Some(piece) = last.replace(piece) {
+            let Some((_, after)) = rest.split_once(piece) else { return false };
+            rest = after;
+        }
+    }
+    last.map_or(rest.is_empty(), |last: &str| rest.ends_with(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_what_is_written_to_files() {
+        let json = |value: serde_json::Result<String>| value.unwrap().replace('"', "");
+        for occasion in Occasion::ALL {
+            assert_eq!(occasion.key(), json(serde_json::to_string(&occasion)));
+        }
+        for source in Source::ALL {
+            assert_eq!(source.word(), json(serde_json::to_string(&source)));
+        }
+        for format in Format::ALL {
+            assert_eq!(format.word(), json(serde_json::to_string(&format)));
+        }
+    }
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        for (pattern, text, expected) in [
+            ("Edit", "Edit", true),
+            ("Edit", "NotebookEdit", false),
+            ("*Edit", "NotebookEdit", true),
+            ("mcp__*__write", "mcp__files__write", true),
+            ("mcp__*__write", "mcp__files__read", false),
+            ("*", "", true),
+            ("a*a", "a", false),
+            ("git*push*", "git -C x push --force", true),
+        ] {
+            assert_eq!(fits(pattern, text), expected, "{pattern} {text}");
+        }
+        assert!(means_tool("edit", "Write", ToolClass::Edit));
+        assert!(!means_tool("edit", "edit", ToolClass::Read));
+    }
+}

@@ -1,0 +1,44 @@
+//! How a session begins, goes on and ends.
+
+use pacenote_model::{Happening, StartSource};
+
+use crate::Warning;
+
+use super::{Told, payload::Details};
+
+/// What the prompt begins with that the client itself submits when a subagent in the background is
+/// done; no person wrote it.
+const OWN_PROMPT: &str = "<task-notification>";
+
+/// Why a session ends, in the client's word for reasons it does not name.
+const NO_REASON: &str = "other";
+
+/// A source we do not know counts as a new session: notes given twice are better than none.
+pub(super) fn start(details: &Details) -> Told {
+    let (source, warning) = match details.source.as_deref() {
+        Some("startup") => (StartSource::Startup, None),
+        Some("resume") => (StartSource::Resume, None),
+        Some("clear") => (StartSource::Clear, None),
+        Some("compact") => (StartSource::Compact, None),
+        Some(other) => (StartSource::Startup, Some(Warning::unknown_source(other))),
+        None => (StartSource::Startup, Some(Warning::NoSource)),
+    };
+    Told::Happened { happening: Happening::SessionStart { source }, warning }
+}
+
+pub(super) fn prompt(details: Details) -> Result<Told, serde_json::Error> {
+    let prompt = super::needed("prompt", details.prompt)?;
+    if prompt.starts_with(OWN_PROMPT) {
+        return Ok(Told::NotForUs { name: OWN_PROMPT });
+    }
+    Ok(Happening::Prompt { prompt }.into())
+}
+
+pub(super) fn stop(details: &Details) -> Told {
+    Happening::Stop { again: details.stop_hook_active.unwrap_or_default() }.into()
+}
+
+pub(super) fn end(details: Details) -> Told {
+    let reason = details.reason.unwrap_or_else(|| NO_REASON.to_owned());
+    Happening::SessionEnd { reason }.into()
+}

@@ -1,0 +1,121 @@
+//! What one session leaves behind for the next.
+
+use alloc::{string::String, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+
+/// What a session leaves behind: what its agent said, and what was found without asking it.
+///
+/// Every text is its author's own and is escaped by whoever shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Handoff {
+    /// Where things stand.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub current_state: String,
+    /// What to do next, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub next_steps: Vec<String>,
+    /// What was done.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub what_was_accomplished: Vec<String>,
+    /// What was decided, with the reasons.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub key_decisions: Vec<String>,
+    /// What stood in the way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub problems_encountered: Vec<String>,
+    /// What was tried in vain.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub what_didnt_work: Vec<String>,
+    /// Files and pages worth reading.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<String>,
+    /// What the person asked for first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_goal: Option<String>,
+    /// The task that was worked on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub active_task: Option<String>,
+    /// The tasks that are left, one line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub open_tasks: Vec<String>,
+    /// The branch that was checked out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// The commit that was checked out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// Commits that were made, newest first, one line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub git_commits: Vec<String>,
+    /// Files that were changed and not committed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files_modified: Vec<String>,
+    /// Unread messages, one line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread_mail: Vec<String>,
+    /// What happened lately, one line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub recent_activity: Vec<String>,
+    /// The skills that were in use.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub active_skills: Vec<String>,
+    /// The host's own summary of a context that it threw away.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compact_summary: Option<String>,
+}
+
+impl Handoff {
+    /// Tells whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Puts what was found now in the place of what was found before; what somebody said stays
+    /// until it is said anew.
+    #[must_use]
+    pub fn after(self, earlier: Self) -> Self {
+        let text = |now: String, then: String| if now.is_empty() { then } else { now };
+        let list = |now: Vec<String>, then: Vec<String>| if now.is_empty() { then } else { now };
+        Self {
+            current_state: text(self.current_state, earlier.current_state),
+            next_steps: list(self.next_steps, earlier.next_steps),
+            what_was_accomplished: list(self.what_was_accomplished, earlier.what_was_accomplished),
+            key_decisions: list(self.key_decisions, earlier.key_decisions),
+            problems_encountered: list(self.problems_encountered, earlier.problems_encountered),
+            what_didnt_work: list(self.what_didnt_work, earlier.what_didnt_work),
+            references: list(self.references, earlier.references),
+            initial_goal: earlier.initial_goal.or(self.initial_goal),
+            compact_summary: self.compact_summary.or(earlier.compact_summary),
+            ..self
+        }
+    }
+
+    /// Adds what an agent or the host said before to what was found now; what was found now wins.
+    #[must_use]
+    pub fn over(self, earlier: Self) -> Self {
+        let text = |now: String, then: String| if now.is_empty() { then } else { now };
+        let list = |now: Vec<String>, then: Vec<String>| if now.is_empty() { then } else { now };
+        Self {
+            current_state: text(self.current_state, earlier.current_state),
+            next_steps: list(self.next_steps, earlier.next_steps),
+            what_was_accomplished: list(self.what_was_accomplished, earlier.what_was_accomplished),
+            key_decisions: list(self.key_decisions, earlier.key_decisions),
+            problems_encountered: list(self.problems_encountered, earlier.problems_encountered),
+            what_didnt_work: list(self.what_didnt_work, earlier.what_didnt_work),
+            references: list(self.references, earlier.references),
+            initial_goal: earlier.initial_goal.or(self.initial_goal),
+            active_task: self.active_task.or(earlier.active_task),
+            open_tasks: list(self.open_tasks, earlier.open_tasks),
+            branch: self.branch.or(earlier.branch),
+            commit: self.commit.or(earlier.commit),
+            git_commits: list(self.git_commits, earlier.git_commits),
+            files_modified: list(self.files_modified, earlier.files_modified),
+            unread_mail: list(self.unread_mail, earlier.unread_mail),
+            recent_activity: list(self.recent_activity, earlier.recent_activity),
+            active_skills: list(self.active_skills, earlier.active_skills),
+            compact_summary: self.compact_summary.or(earlier.compact_summary),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Small things that are known by a name, each of its kind: what lifecycle rules and the person
+//! leave behind.
+//!
+//! A value is the JSON of its type; a kind is a word that stands nowhere else.
+
+use std::collections::BTreeMap;
+
+use pacenote_model::{
+    Applied, Artifact, Handoff, HostId, HostName, KeptHandoff, Moment, Opening, ProjectId, Refusal,
+    SessionId, TrustedFile, Value, Wish,
+};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use uuid::Uuid;
+
+use super::{
+    commit::Scene,
+    rows::{Id, collect},
+    sessions,
+};
+use crate::error::Fault;
+
+const TRUSTED_FILE: &str = "trusted_file";
+const OPENING: &str = "opening";
+const VARIABLE: &str = "variable";
+const ARTIFACT: &str = "artifact";
+const WISH: &str = "wish";
+
+/// A handoff that waits for somebody, and one that was taken: apart, so that a hook reads few.
+const HANDOFF: &str = "handoff";
+const TAKEN_HANDOFF: &str = "taken_handoff";
+
+pub(super) fn trust(scene: &Scene<'_>, file: &TrustedFile) -> Result<Applied, Fault> {
+    put(scene, TRUSTED_FILE, &file.path, file)
+}
+
+pub(super) fn distrust(scene: &Scene<'_>, path: &str) -> Result<Applied, Fault> {
+    remove(scene, TRUSTED_FILE, path)
+}
+
+pub(super) fn open_gate(scene: &Scene<'_>, opening: &Opening) -> Result<Applied, Fault> {
+    put(scene, OPENING, &opening.id.to_string(), opening)
+}
+
+/// Notes that an opening was used. One that holds for longer stays.
+pub(super) fn use_opening(scene: &Scene<'_>, opening: Uuid) -> Result<Applied, Fault> {
+    let project = scene.effects.project;
+    let name = opening.to_string();
+    match get::<Opening>(scene.connection, project, OPENING, &name)? {
+        Some(opening) if opening.once => remove(scene, OPENING, &name),
+        Some(_) | None => Ok(Applied::Noted),
+    }
+}
+
+pub(super) fn close_gate(scene: &Scene<'_>, rule: &str) -> Result<Applied, Fault> {
+    for opening in openings(scene.connection, scene.effects.project)? {
+        if opening.rule == rule {
+            remove(scene, OPENING, &opening.id.to_string())?;
+        }
+    }
+    Ok(Applied::Noted)
+}
+
+pub(super) fn set_variable(
+    scene: &Scene<'_>,
+    session: (&HostName, &HostId),
+    variable: &str,
+    value: &Value,
+) -> Result<Applied, Fault> {
+    of_session(scene, session, |id| put(scene, VARIABLE, &format!("{id}/{variable}"), value))
+}
+
+pub(super) fn capture(
+    scene: &Scene<'_>,
+    session: (&HostName, &HostId),
+    artifact: &Artifact,
+) -> Result<Applied, Fault> {
+    of_session(scene, session, |id| {
+        let name = format!("{id}/{}/{}", artifact.name, artifact.path);
+        put(scene, ARTIFACT, &name, artifact)
+    })
+}
+
+pub(super) fn wish(scene: &Scene<'_>, wish: &Wish) -> Result<Applied, Fault> {
+    put(scene, WISH, &wish.id.to_string(), wish)
+}
+
+pub(super) fn settle(scene: &Scene<'_>, wish: Uuid) -> Result<Applied, Fault> {
+    remove(scene, WISH, &wish.to_string())
+}
+
+/// A handoff as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    written: Moment,
+    handoff: Handoff,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    taken_by: Option<HostId>,
+}
+
+impl Kept {
+    fn of(self, session: SessionId) -> KeptHandoff {
+        let Self { written, handoff, taken_by } = self;
+        KeptHandoff { session, written, handoff, taken_by }
+    }
+}
+
+pub(super) fn leave(
+    scene: &Scene<'_>,
+    session: (&HostName, &HostId),
+    handoff: &Handoff,
+    completes: bool,
+) -> Result<Applied, Fault> {
+    of_session(scene, session, |id| {
+        let name = id.to_string();
+        let before = get::<Kept>(scene.connection, scene.effects.project, HANDOFF, &name)?;
+        if before.is_none() && completes {
+            return Ok(Applied::Noted);
+        }
+        remove(scene, TAKEN_HANDOFF, &name)?;
+        let before = before.map(|kept| kept.handoff).unwrap_or_default();
+        let handoff = handoff.clone().after(before);
+        put(scene, HANDOFF, &name, &Kept { written: scene.effects.at, handoff, taken_by: None })
+    })
+}
+
+pub(super) fn take(scene: &Scene<'_>, session: SessionId, by: &HostId) -> Result<Applied, Fault> {
+    let name = session.to_string();
+    let project = scene.effects.project;
+    if let Some(kept) = get::<Kept>(scene.connection, project, HANDOFF, &name)? {
+        remove(scene, HANDOFF, &name)?;
+        let kept = Kept { taken_by: Some(by.clone()), ..kept };
+        return put(scene, TAKEN_HANDOFF, &name, &kept);
+    }
+    match get::<Kept>(scene.connection, project, TAKEN_HANDOFF, &name)?.map(|kept| kept.taken_by) {
+        Some(Some(taken_by)) if taken_by == *by => Ok(Applied::Noted),
+        Some(Some(by)) => Err(Refusal::HandoffTaken { by }.into()),
+        Some(None) | None => Err(Refusal::UnknownHandoff.into()),
+    }
+}
+
+pub(super) fn trusted_files(
+    connection: &Connection,
+    project: ProjectId,
+) -> Result<Vec<TrustedFile>, Fault> {
+    Ok(all(connection, project, TRUSTED_FILE, "")?.into_values().collect())
+}
+
+pub(super) fn openings(connection: &Connection, project: ProjectId) -> Result<Vec<Opening>, Fault> {
+    Ok(all(connection, project, OPENING, "")?.into_values().collect())
+}
+
+pub(super) fn variables(
+    connection: &Connection,
+    project: ProjectId,
+    session: SessionId,
+) -> Result<BTreeMap<String, Value>, Fault> {
+    let prefix = format!("{session}/");
+    let named = all(connection, project, VARIABLE, &prefix)?;
+    let bare = |(name, value): (String, Value)| {
+        (name.strip_prefix(&prefix).unwrap_or(&name).to_owned(), value)
+    };
+    Ok(named.into_iter().map(bare).collect())
+}
+
+pub(super) fn artifacts(
+    connection: &Connection,
+    project: ProjectId,
+    session: SessionId,
+) -> Result<Vec<Artifact>, Fault> {
+    Ok(all(connection, project, ARTIFACT, &format!("{session}/"))?.into_values().collect())
+}
+
+pub(super) fn wishes(connection: &Connection, project: ProjectId) -> Result<Vec<Wish>, Fault> {
+    Ok(all(connection, project, WISH, "")?.into_values().collect())
+}
+
+/// Returns the handoffs that nobody took, the newest first.
+pub(super) fn handoffs(
+    connection: &Connection,
+    project: ProjectId,
+) -> Result<Vec<KeptHandoff>, Fault> {
+    let kept: BTreeMap<String, Kept> = all(connection, project, HANDOFF, "")?;
+    let mut kept = kept
+        .into_iter()
+        .map(|(name, kept)| Ok(kept.of(session_of(&name)?)))
+        .collect::<Result<Vec<_>, Fault>>()?;
+    kept.sort_by_key(|kept| std::cmp::Reverse((kept.written, kept.session)));
+    Ok(kept)
+}
+
+pub(super) fn handoff(
+    connection: &Connection,
+    project: ProjectId,
+    session: SessionId,
+) -> Result<Option<KeptHandoff>, Fault> {
+    let name = session.to_string();
+    for kind in [HANDOFF, TAKEN_HANDOFF] {
+        if let Some(kept) = get::<Kept>(connection, project, kind, &name)? {
+            return Ok(Some(kept.of(session)));
+        }
+    }
+    Ok(None)
+}
+
+fn session_of(name: &str) -> Result<SessionId, Fault> {
+    Uuid::parse_str(name).map(SessionId::new).map_err(|_| Fault::Odd("fact.name"))
+}
+
+/// Does something about a session; one that is not known is passed over.
+fn of_session(
+    scene: &Scene<'_>,
+    (host, host_id): (&HostName, &HostId),
+    act: impl FnOnce(SessionId) -> Result<Applied, Fault>,
+) -> Result<Applied, Fault> {
+    match sessions::session(scene.connection, host, host_id)? {
+        Some(session) => act(session.id),
+        None => Ok(Applied::Noted),
+    }
+}
+
+fn put(
+    scene: &Scene<'_>,
+    kind: &str,
+    name: &str,
+    value: &impl Serialize,
+) -> Result<Applied, Fault> {
+    let value = serde_json::to_string(value).map_err(|_| Fault::Odd("fact.value"))?;
+    scene
+        .connection
+        .prepare_cached(
+            "INSERT INTO fact (project, kind, name, value, seq) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (project, kind, name) DO UPDATE SET value = ?4, seq = ?5",
+        )?
+        .execute(params![
+            Id(scene.effects.project.uuid()),
+            kind,
+            name,
+            value,
+            scene.sequence.get()
+        ])?;
+    Ok(Applied::Noted)
+}
+
+fn remove(scene: &Scene<'_>, kind: &str, name: &str) -> Result<Applied, Fault> {
+    scene
+        .connection
+        .prepare_cached("DELETE FROM fact WHERE project = ?1 AND kind = ?2 AND name = ?3")?
+        .execute(params![Id(scene.effects.project.uuid()), kind, name])?;
+    Ok(Applied::Noted)
+}
+
+fn get<T: DeserializeOwned>(
+    connection: &Connection,
+    project: ProjectId,
+    kind: &str,
+    name: &str,
+) -> Result<Option<T>, Fault> {
+    let value: Option<String> = connection
+        .prepare_cached("SELECT value FROM fact WHERE project = ?1 AND kind = ?2 AND name = ?3")?
+        .query_row(params![Id(project.uuid()), kind, name], |row| row.get(0))
+        .optional()?;
+    value.map(|value| read(&value)).transpose()
+}
+
+/// Returns the values of a kind whose names begin like this.
+fn all<T: DeserializeOwned>(
+    connection: &Connection,
+    project: ProjectId,
+    kind: &str,
+    prefix: &str,
+) -> Result<BTreeMap<String, T>, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT name, value FROM fact WHERE project = ?1 AND kind = ?2 AND name >= ?3
+         ORDER BY name",
+    )?;
+    let named = collect(statement.query(params![Id(project.uuid()), kind, prefix])?, |cells| {
+        Ok((cells.value::<String>()?, cells.value::<String>()?))
+    })?;
+    let named = named.into_iter().take_while(|(name, _)| name.starts_with(prefix));
+    named.map(|(name, value)| Ok((name, read(&value)?))).collect()
+}
+
+fn read<T: DeserializeOwned>(value: &str) -> Result<T, Fault> {
+    serde_json::from_str(value).map_err(|_| Fault::Odd("fact.value"))
+}
