@@ -24,7 +24,7 @@ use pacenote_context::{
     size::Size,
 };
 use pacenote_files::config::Settings;
-use pacenote_flow::lifecycle::{Format, Layer, Source};
+use pacenote_flow::lifecycle::{Format, Layer, Source, render};
 use pacenote_model::{
     AgentName, Artifact, Branch, Digest, Forest, HostName, Importance, Message, Number, Project,
     SkillLevel, SkillRef, Task, Trust,
@@ -35,7 +35,7 @@ use pacenote_store::{InboxQuery, MessageRef, Store};
 use crate::{
     Desk, EngineError,
     handoffs::Left,
-    lifecycle::Telling,
+    lifecycle::{Sentence, Telling},
     secrets,
     skills::{Quick, Surroundings},
 };
@@ -63,6 +63,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) secret: &'a InstallSecret,
     /// The kinds that are switched off.
     pub(crate) off: &'a [Kind],
+    /// How much is told of skills that apply to everything, unless a rule says otherwise.
+    pub(crate) core_format: Format,
     /// What rules want told.
     pub(crate) telling: &'a Telling,
     /// What another session left behind for this one.
@@ -108,6 +110,15 @@ pub(crate) fn rules_of(settings: &Settings) -> Rules {
     Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default()
 }
 
+/// Returns how much the settings want told of skills that apply to everything.
+pub(crate) fn core_format(settings: &Settings) -> Format {
+    match settings.skills_injection_format() {
+        "full" => Format::Full,
+        "none" => Format::None,
+        _ => Format::Summary,
+    }
+}
+
 /// Returns the kinds that the settings switch off.
 pub(crate) fn kinds_off(settings: &Settings) -> Vec<Kind> {
     settings.context_off_sources().iter().filter_map(|word| Kind::from_word(word)).collect()
@@ -125,6 +136,7 @@ pub(crate) struct Notes<'a> {
     plan: Option<plan::PlanNote>,
     activity: RecentActivity,
     suggestion: SkillSuggestion,
+    core: skill::Core,
     telling: &'a Telling,
     left: Option<&'a Left>,
     artifacts: &'a [Artifact],
@@ -147,6 +159,19 @@ impl SkillNote {
     /// Returns its text.
     pub(crate) fn body(&self) -> String {
         self.sections.iter().map(|section| section.text.as_str()).collect()
+    }
+
+    /// Returns what is told of it.
+    fn fragment<'a>(&self, secret: &'a InstallSecret) -> BoundSkill<'a> {
+        BoundSkill {
+            reference: self.reference.clone(),
+            digest: self.digest,
+            level: self.level,
+            reason: self.reason.clone(),
+            sections: self.sections.clone(),
+            task_words: self.task_words.clone(),
+            secret,
+        }
     }
 
     /// Returns how far that may be believed.
@@ -192,6 +217,7 @@ impl<'a> Notes<'a> {
             plan: None,
             activity: RecentActivity { lines: Vec::new() },
             suggestion: SkillSuggestion::default(),
+            core: skill::Core::default(),
             telling: reader.telling,
             left: reader.left,
             artifacts: reader.artifacts,
@@ -263,6 +289,13 @@ impl<'a> Notes<'a> {
             }
             Some(_) | None => None,
         };
+        if let Some(told) = self.telling.of(Source::Skills)
+            && wants(Kind::CoreSkills)
+        {
+            let format = told.format.unwrap_or(reader.core_format);
+            let besides = skill.as_ref().map(|skill: &SkillNote| &skill.reference);
+            self.core = skill::core(&quick, format, besides, reader.left)?;
+        }
         if wants(Kind::Skills) && tells(Source::Skills) {
             self.skills = skill::index(&quick, reader.host)?;
         }
@@ -314,15 +347,7 @@ impl<'a> Notes<'a> {
         let position = form(PositionNote::of(&forest, agent));
         let next = NextAction::of(&forest, agent);
         let tree = TaskTree::of(&forest, agent);
-        let skill = self.skill.as_ref().map(|skill| BoundSkill {
-            reference: skill.reference.clone(),
-            digest: skill.digest,
-            level: skill.level,
-            reason: skill.reason.clone(),
-            sections: skill.sections.clone(),
-            task_words: skill.task_words.clone(),
-            secret: self.secret,
-        });
+        let skill = self.skill.as_ref().map(|skill| skill.fragment(self.secret));
         let plan = self.plan.as_ref().map(|plan| PlanExcerpt {
             file: &plan.file,
             text: plan.text.clone(),
@@ -332,8 +357,8 @@ impl<'a> Notes<'a> {
         let inbox = Inbox { messages: &self.messages, secret: self.secret };
         let handoff = self.left.map(|left| left.fragment(self.secret));
         let artifacts = Artifacts { files: self.artifacts };
-        let notices = self.notices();
         let sentence = Position::of(&forest, agent, Naming::Title).sentence;
+        let notices = self.notices(&sentence);
         let role_skill = self.skill.as_ref().map(|skill| RoleSkill {
             reference: skill.reference.clone(),
             sections: skill.sections.clone(),
@@ -350,8 +375,9 @@ impl<'a> Notes<'a> {
             prompt: None,
             secret: self.secret,
         });
+        let core = self.core.fragments(self.secret);
         let mut all: Vec<&dyn Fragment> = Vec::new();
-        for told in &self.telling.sources {
+        for told in self.telling.sources.iter().filter(|told| !told.in_template) {
             match told.source {
                 Source::Identity => all.push(&self.identity),
                 Source::TaskContext => {
@@ -361,7 +387,10 @@ impl<'a> Notes<'a> {
                     all.extend(skill.iter().map(|skill| skill as &dyn Fragment));
                     all.extend(plan.iter().map(|plan| plan as &dyn Fragment));
                 }
-                Source::Skills => all.push(&self.skills),
+                Source::Skills => {
+                    all.extend(core.iter().map(|core| core as &dyn Fragment));
+                    all.push(&self.skills);
+                }
                 Source::SkillSuggestion => all.push(&self.suggestion),
                 Source::Handoff => all.extend(handoff.iter().map(|left| left as &dyn Fragment)),
                 Source::Mail => all.push(&inbox),
@@ -377,17 +406,48 @@ impl<'a> Notes<'a> {
         pack(&all)
     }
 
-    fn notices(&self) -> Vec<Notice> {
-        let notice = |sentence: &crate::lifecycle::Sentence| Notice {
+    /// Returns the sentences of rules, and their own texts round what sources say.
+    fn notices(&self, position: &str) -> Vec<Notice> {
+        let notice = |sentence: &Sentence, text: String, trust: Trust| Notice {
             rule: sentence.rule.clone(),
-            text: sentence.text.clone(),
-            trust: match sentence.layer {
-                Layer::BuiltIn => Trust::System,
-                Layer::User => Trust::User,
-                Layer::Project => Trust::Project,
-            },
+            text,
+            trust,
         };
-        self.telling.notices.iter().map(notice).collect()
+        let said = self.telling.notices.iter();
+        let said = said.map(|one| notice(one, one.text.clone(), trust_in(one.layer)));
+        let filled = self.telling.templates.iter().filter_map(|one| {
+            let values = self.values(position);
+            let text = render(&one.text, &values, &self.telling.facts).ok()?;
+            // What others wrote may stand in it, so it is believed no further than they are.
+            (!text.trim().is_empty())
+                .then(|| notice(one, text, trust_in(one.layer).min(Trust::Agent)))
+        });
+        said.chain(filled).collect()
+    }
+
+    /// Returns what the texts of rules may name.
+    fn values(&self, position: &str) -> BTreeMap<&'static str, String> {
+        let skills = self.skills.skills.iter().map(|skill| format!("- {}", skill.reference));
+        let bound = self.skill.iter().map(|skill| format!("- {}", skill.reference));
+        let left = self.left.map(|left| &left.handoff);
+        let document = |left: &Left| {
+            pacenote_context::handoff::render(&left.handoff, left.number, &self.identity.host)
+        };
+        BTreeMap::from([
+            ("task_context", position.to_owned()),
+            ("skills_list", bound.chain(skills).collect::<Vec<_>>().join("\n")),
+            ("handoff", self.left.map(document).unwrap_or_default()),
+            ("summary", left.map(|left| left.current_state.clone()).unwrap_or_default()),
+        ])
+    }
+}
+
+/// Returns how far the text of a rule may be believed.
+const fn trust_in(layer: Layer) -> Trust {
+    match layer {
+        Layer::BuiltIn => Trust::System,
+        Layer::User => Trust::User,
+        Layer::Project => Trust::Project,
     }
 }
 

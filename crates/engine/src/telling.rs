@@ -20,7 +20,7 @@ use crate::{
     handoffs::{self, Heir, Left},
     hook::{ceiling, records_in, was_told},
     lifecycle,
-    notes::{Base, Notes, Reader, Scope, kinds_off, rules_of},
+    notes::{Base, Notes, Reader, Scope, core_format, kinds_off, rules_of},
     secret,
     skills::{Library, Surroundings},
 };
@@ -119,6 +119,7 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
         received: &|skill| was_told(&records, skill),
         secret: &secret,
         off: &off,
+        core_format: core_format(request.settings),
         telling: &telling,
         left: left.as_ref(),
         artifacts: &artifacts,

@@ -28,6 +28,8 @@ use pacenote_model::{
     SkillKey, Task, TaskId, TaskRef, ThreadId, Trust, TrustedFile, Value, Wish,
 };
 
+use serde::{Deserialize, Serialize};
+
 pub use backup::{Backup, Restored, backups, restore};
 pub use error::StoreError;
 pub use migrate::{MIGRATIONS, Migration, SCHEMA};
@@ -139,6 +141,19 @@ pub struct FoundSkill {
     pub about: String,
     /// What calls it.
     pub cues: Vec<Cue>,
+    /// Whether it says that it applies to everything.
+    pub always: bool,
+}
+
+/// A skill that says it applies to everything.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoreSkill {
+    /// The root below which it lies.
+    pub root: String,
+    /// Its key.
+    pub key: SkillKey,
+    /// What it says it is for.
+    pub description: String,
 }
 
 /// Some skills by their names, and how many there are.
@@ -346,6 +361,9 @@ pub trait Store {
     /// Returns the first skills below some roots, by key, nested agents left out, and how many there
     /// are in all.
     fn skill_names(&self, roots: &[String], limit: u32) -> Result<SkillNames, StoreError>;
+
+    /// Returns the skills below some roots that say they apply to everything, by path.
+    fn core_skills(&self, roots: &[String]) -> Result<Vec<CoreSkill>, StoreError>;
 
     /// Returns the stamps of a root as they were saved.
     fn skill_stamps(&self, root: &str) -> Result<Option<Vec<u8>>, StoreError>;

@@ -7,31 +7,35 @@ fn every_layer_is_named() {
     let mut desk = desk();
     transcript!(desk, ["config show", "config show --origin"], @"
     $ pacenote config show
-    context.budget_tokens     2400
-    context.inject            on
+    context.budget_tokens      2400
+    context.inject             on
     context.off_projects
     context.off_sources
-    context.receipt_days      30
-    mail.inbox_limit          20
-    mail.reservation_minutes  60
-    output.color              auto
+    context.receipt_days       30
+    mail.inbox_limit           20
+    mail.reservation_minutes   60
+    output.color               auto
     skills.extra_roots
+    skills.inject_core_skills  on
+    skills.injection_format    summary
     skills.task_rules
-    store.backups_kept        3
-    store.backup_hours        24
+    store.backups_kept         3
+    store.backup_hours         24
     $ pacenote config show --origin
-    context.budget_tokens     2400  built in
-    context.inject            on    built in
-    context.off_projects            built in
-    context.off_sources             built in
-    context.receipt_days      30    built in
-    mail.inbox_limit          20    built in
-    mail.reservation_minutes  60    built in
-    output.color              auto  built in
-    skills.extra_roots              built in
-    skills.task_rules               built in
-    store.backups_kept        3     built in
-    store.backup_hours        24    built in
+    context.budget_tokens      2400     built in
+    context.inject             on       built in
+    context.off_projects                built in
+    context.off_sources                 built in
+    context.receipt_days       30       built in
+    mail.inbox_limit           20       built in
+    mail.reservation_minutes   60       built in
+    output.color               auto     built in
+    skills.extra_roots                  built in
+    skills.inject_core_skills  on       built in
+    skills.injection_format    summary  built in
+    skills.task_rules                   built in
+    store.backups_kept         3        built in
+    store.backup_hours         24       built in
     ");
     let home = desk.root().join("home/.config/pacenote");
     std::fs::create_dir_all(&home).expect("a directory");
@@ -40,18 +44,20 @@ fn every_layer_is_named() {
     desk.set("PACENOTE_MAIL_RESERVATION_MINUTES", "15");
     transcript!(desk, ["config show --origin", "config show --json"], @r#"
     $ pacenote config show --origin
-    context.budget_tokens     2400  built in
-    context.inject            on    built in
-    context.off_projects            built in
-    context.off_sources             built in
-    context.receipt_days      30    built in
-    mail.inbox_limit          5     `/desk/home/.config/pacenote/config.toml` line 2; shadows 20 of built in; ignored: 200 of `/desk/shop/.pacenote/config.toml` line 2, which is not trusted
-    mail.reservation_minutes  15    the variable `PACENOTE_MAIL_RESERVATION_MINUTES`; shadows 60 of built in; ignored: 1 of `/desk/shop/.pacenote/config.toml` line 3, which is not trusted
-    output.color              auto  built in
-    skills.extra_roots              built in
-    skills.task_rules               built in
-    store.backups_kept        3     built in
-    store.backup_hours        24    built in
+    context.budget_tokens      2400     built in
+    context.inject             on       built in
+    context.off_projects                built in
+    context.off_sources                 built in
+    context.receipt_days       30       built in
+    mail.inbox_limit           5        `/desk/home/.config/pacenote/config.toml` line 2; shadows 20 of built in; ignored: 200 of `/desk/shop/.pacenote/config.toml` line 2, which is not trusted
+    mail.reservation_minutes   15       the variable `PACENOTE_MAIL_RESERVATION_MINUTES`; shadows 60 of built in; ignored: 1 of `/desk/shop/.pacenote/config.toml` line 3, which is not trusted
+    output.color               auto     built in
+    skills.extra_roots                  built in
+    skills.inject_core_skills  on       built in
+    skills.injection_format    summary  built in
+    skills.task_rules                   built in
+    store.backups_kept         3        built in
+    store.backup_hours         24       built in
     $ pacenote config show --json
     {
       "settings": [
@@ -144,6 +150,22 @@ fn every_layer_is_named() {
           "ignored": null
         },
         {
+          "key": "skills.inject_core_skills",
+          "value": "on",
+          "origin": "built in",
+          "about": "whether agents are told of skills that say they apply to everything (`alwaysApply`)",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
+          "key": "skills.injection_format",
+          "value": "summary",
+          "origin": "built in",
+          "about": "how much of them is told, unless a rule says otherwise",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
           "key": "skills.task_rules",
           "value": "",
           "origin": "built in",
@@ -184,18 +206,20 @@ fn mistakes_are_told_all_at_once() {
     desk.set("PACENOTE_COLOR", "sometimes");
     transcript!(desk, ["config show", "mail inbox", "doctor"], @r#"
     $ pacenote config show
-    context.budget_tokens     2400
-    context.inject            on
+    context.budget_tokens      2400
+    context.inject             on
     context.off_projects
     context.off_sources
-    context.receipt_days      30
-    mail.inbox_limit          20
-    mail.reservation_minutes  60
-    output.color              auto
+    context.receipt_days       30
+    mail.inbox_limit           20
+    mail.reservation_minutes   60
+    output.color               auto
     skills.extra_roots
+    skills.inject_core_skills  on
+    skills.injection_format    summary
     skills.task_rules
-    store.backups_kept        3
-    store.backup_hours        24
+    store.backups_kept         3
+    store.backup_hours         24
     warning: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
     warning: `/desk/home/.config/pacenote/config.toml` line 3 sets `mail.reservation_minutes` to the text `long`, but it must be a whole number from 1 to 10080
     warning: `/desk/shop/.pacenote/config.toml` line 1 is not TOML: unclosed table, expected `]` (this file is not trusted and was ignored)

@@ -520,3 +520,119 @@ fn a_woken_agent_knows_where_it_is() {
     );
     assert!(desk.run("mail inbox").stdout.contains("Wake-up: Lunch?"));
 }
+
+#[test]
+fn skills_that_apply_to_everything_are_told_as_the_settings_say() {
+    let mut desk = desk();
+    desk.set("PACENOTE_CONTEXT_OFF_SOURCES", "skill, activity, guide");
+    let house = "---\nname: house-style\ndescription: How we write\nalwaysApply: true\n---\n\n# House\n\nShort.\n";
+    desk.write("../home/.claude/skills/house-style/SKILL.md", house);
+    desk.write(
+        "../home/.claude/skills/other/SKILL.md",
+        &house.replace("house-style", "other").replace("true", "false"),
+    );
+    desk.run("task add 'Add login'");
+    desk.run("skill list");
+    let core = |desk: &Desk, session: &str| {
+        let told = start(desk, session);
+        let (_, rest) = told.split_once("<core_skills").unwrap_or(("", "(nothing)"));
+        without_fence(rest.split("</core_skills>").next().expect("a beginning"))
+    };
+    insta::assert_snapshot!(core(&desk, "s-1"), @r#"
+     trust="user">
+    - house-style: How we write (it applies to everything)
+    "#);
+    desk.set("PACENOTE_SKILLS_INJECTION_FORMAT", "full");
+    insta::assert_snapshot!(core(&desk, "s-2"), @r#"
+     trust="user" name="house-style" digest="b3-21afb41d2eb0" why="it applies to everything">
+    # House
+
+    Short.
+    "#);
+    desk.set("PACENOTE_SKILLS_INJECT_CORE_SKILLS", "off");
+    assert_eq!(core(&desk, "s-3"), "(nothing)");
+}
+
+#[test]
+fn a_prompt_that_calls_for_a_skill_is_told_so_and_others_are_not() {
+    let desk = desk();
+    desk.run("task add x");
+    desk.run("skill search plan");
+    rules(&desk, "on_before_agent:\n  - action: inject_context\n    source: skill_suggestion\n");
+    start(&desk, "s-1");
+    let prompt =
+        |text: &str| context(&fire(&desk, "user-prompt-submit", &json!({ "prompt": text })));
+    insta::assert_snapshot!(prompt("write an implementation plan for the login form"), @r#"
+    <pacenote project="shop">
+    <suggestion trust="system">
+    - writing-plans (because the request has its trigger `implementation plan`)
+    </suggestion>
+    </pacenote>
+    "#);
+    assert_eq!(prompt("zxcv qwer asdf"), "(nothing)");
+}
+
+#[test]
+fn a_text_of_ones_own_stands_round_what_sources_say() {
+    let desk = desk();
+    desk.run("task add 'Add login'");
+    rules(
+        &desk,
+        "\
+disable: [briefing]
+on_session_start:
+  - name: mine
+    action: inject_context
+    source: task_context, handoff
+    require: true
+    template: |
+      In {{ host }}: {{ task_context }}
+      {% if handoff %}Before: {{ summary }}{% endif %}
+",
+    );
+    insta::assert_snapshot!(desk.tidy(&start(&desk, "s-1")), @r#"
+    <pacenote project="shop">
+    <notice trust="agent" rule="mine">In claude: Nothing is in progress; next is t-1 "Add login".</notice>
+    </pacenote>
+    "#);
+}
+
+#[test]
+fn two_sessions_that_begin_at_once_do_not_share_a_handoff() {
+    let desk = desk();
+    desk.run("task add 'Add login'");
+    start(&desk, "s-1");
+    fire(&desk, "session-end", &json!({ "reason": "other" }));
+    eventually("the end of the session", || {
+        desk.run("session show '#1' --json").json()["status"] == "completed"
+    });
+    let told: Vec<String> = std::thread::scope(|scope| {
+        let begin = |n: usize| {
+            let launch = pacenote_fleet::Launch::new(
+                env!("CARGO_BIN_EXE_pacenote"),
+                desk.root().join("shop"),
+            );
+            let payload = json!({
+                "session_id": format!("twin-{n}"),
+                "cwd": desk.root().join("shop"),
+                "source": "startup",
+            });
+            launch
+                .arguments(["hook", "claude", "session-start"])
+                .variable("HOME", desk.root().join("home"))
+                .input(payload.to_string())
+        };
+        let launches: Vec<_> = (0..6).map(begin).collect();
+        let running: Vec<_> = launches
+            .into_iter()
+            .map(|launch| {
+                scope.spawn(move || pacenote_fleet::start(&launch, PATIENCE).expect("a process"))
+            })
+            .collect();
+        let ended = running.into_iter().map(|process| process.join().expect("a thread"));
+        ended.map(|process| process.output.text().to_string()).collect()
+    });
+    let with = told.iter().filter(|text| text.contains("<handoff")).count();
+    assert_eq!(with, 1, "one of six gets it: {told:?}");
+    assert!(told.iter().all(|text| text.contains("Add login")), "and all are told the rest");
+}

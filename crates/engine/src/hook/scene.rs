@@ -2,6 +2,7 @@
 
 use pacenote_context::{
     delivery::{Arrival, Decision, Standing},
+    fragment::Kind,
     pack::{PackLimits, Packed, PartCount, Shares},
     role::role_of,
 };
@@ -24,7 +25,7 @@ use crate::{
     Clock, Desk, EngineError,
     handoffs::{self, Heir, Left},
     lifecycle::{Acts, Scenery, Stage, Telling, act, drafted, facts, occasion_of, variables},
-    notes::{Base, Clean, Notes, Reader, Scope, kinds_off, rules_of},
+    notes::{Base, Clean, Notes, Reader, Scope, core_format, kinds_off, rules_of},
     secret,
 };
 
@@ -104,6 +105,7 @@ impl Scene<'_> {
             Decision::Full { epoch } => {
                 let tasks = known.base.tasks.len();
                 let clean = self.full(&self.limits(), &acts.telling, known)?;
+                acts.troubles.extend(missing(&acts.telling, &clean.packed));
                 self.offered(*epoch, Extent::Full, &clean, &payload, &facts, tasks, &mut noted)
             }
             Decision::Delta { epoch } => {
@@ -230,6 +232,8 @@ impl Scene<'_> {
             }
         }
         acts.telling.notices.extend(later.notices);
+        acts.telling.templates.extend(later.templates);
+        acts.telling.facts = later.facts;
         Ok(())
     }
 
@@ -470,6 +474,7 @@ impl Scene<'_> {
             received: &|skill| was_told(records, skill),
             secret: &secret,
             off: &off,
+            core_format: core_format(call.settings),
             telling,
             left,
             artifacts: &artifacts,
@@ -495,6 +500,35 @@ const fn is_wish(record: &Record) -> bool {
 fn part_text(packed: &Packed, part: u8) -> Option<String> {
     let place = usize::from(part.checked_sub(1)?);
     packed.parts.get(place).map(|part| part.text.clone())
+}
+
+/// Returns what rules require and nobody has anything to say about.
+fn missing(telling: &Telling, packed: &Packed) -> Vec<String> {
+    let is_there = |source: Source| {
+        let kinds = kinds_of(source);
+        packed.items.iter().any(|item| kinds.iter().any(|kind| kind.word() == item.kind))
+    };
+    let required = telling.sources.iter().filter(|told| told.required && !told.in_template);
+    required
+        .filter(|told| !is_there(told.source))
+        .map(|told| format!("a rule requires `{}`, which has nothing to tell", told.source.word()))
+        .collect()
+}
+
+/// Returns the kinds of what a source tells.
+const fn kinds_of(source: Source) -> &'static [Kind] {
+    match source {
+        Source::Identity => &[Kind::Identity],
+        Source::TaskContext => &[Kind::Position, Kind::Next, Kind::Tasks, Kind::Skill, Kind::Plan],
+        Source::Skills => &[Kind::CoreSkills, Kind::Skills],
+        Source::SkillSuggestion => &[Kind::Suggestion],
+        Source::Handoff => &[Kind::Handoff],
+        Source::Mail => &[Kind::Mail],
+        Source::Activity => &[Kind::Activity],
+        Source::Artifacts => &[Kind::Artifacts],
+        Source::Guide => &[Kind::Guide],
+        Source::RoleBriefing => &[Kind::Role],
+    }
 }
 
 /// Returns what the person sees of what is told: a line, all of it, or nothing.

@@ -44,6 +44,10 @@ pub(crate) struct Telling {
     pub(crate) sources: Vec<Told>,
     /// Sentences of rules.
     pub(crate) notices: Vec<Sentence>,
+    /// Texts of rules round what sources say, to be filled in once that is known.
+    pub(crate) templates: Vec<Sentence>,
+    /// What rules could ask about, for the templates.
+    pub(crate) facts: Facts,
 }
 
 /// A source that is told.
@@ -55,6 +59,10 @@ pub(crate) struct Told {
     pub(crate) format: Option<Format>,
     /// At most so many items.
     pub(crate) limit: Option<u32>,
+    /// Whether a rule's own text tells it.
+    pub(crate) in_template: bool,
+    /// Whether somebody should know when there is nothing to tell.
+    pub(crate) required: bool,
 }
 
 /// A sentence of a rule.
@@ -71,7 +79,7 @@ pub(crate) struct Sentence {
 impl Telling {
     /// Tells whether nothing is told.
     pub(crate) fn is_empty(&self) -> bool {
-        self.sources.is_empty() && self.notices.is_empty()
+        self.sources.is_empty() && self.notices.is_empty() && self.templates.is_empty()
     }
 
     /// Returns how a source is told, if it is.
@@ -134,12 +142,19 @@ impl Acts {
             Action::InjectContext(inject) => {
                 for source in &inject.sources {
                     if self.telling.of(*source).is_none() && inject.format != Some(Format::None) {
-                        let (format, limit) = (inject.format, inject.limit);
-                        self.telling.sources.push(Told { source: *source, format, limit });
+                        self.telling.sources.push(Told {
+                            source: *source,
+                            format: inject.format,
+                            limit: inject.limit,
+                            in_template: inject.template.is_some(),
+                            required: inject.require,
+                        });
                     }
                 }
                 if let Some(template) = &inject.template {
-                    self.say(rule, template, facts);
+                    let (rule, layer, text) = (rule.name.clone(), rule.layer, template.clone());
+                    self.telling.templates.push(Sentence { rule, layer, text });
+                    self.telling.facts = facts.clone();
                 }
             }
             Action::InjectMessage { content } => self.say(rule, content, facts),

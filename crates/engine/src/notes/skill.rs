@@ -2,9 +2,13 @@
 
 use std::{cell::RefCell, ops::Deref};
 
-use pacenote_context::fragments::{
-    ListedSkill, Section, SkillIndex, SkillSuggestion, SuggestedSkill,
+use pacenote_context::{
+    escape::InstallSecret,
+    fragments::{
+        CoreSkill, CoreSkills, ListedSkill, Section, SkillIndex, SkillSuggestion, SuggestedSkill,
+    },
 };
+use pacenote_flow::lifecycle::Format;
 use pacenote_model::{HostName, SkillLevel, SkillRef, Task, Trust};
 use pacenote_skill::{
     builtin::BUILT_IN,
@@ -16,7 +20,7 @@ use pacenote_skill::{
 };
 
 use super::{Reader, SkillNote, without_secrets_in_titles};
-use crate::{EngineError, skills::Quick};
+use crate::{EngineError, handoffs::Left, skills::Quick};
 
 /// Skills that are listed by name; more than that is a catalogue, and there is a search.
 const LISTED: u32 = 20;
@@ -141,4 +145,76 @@ pub(super) fn suggested(
         Some(SuggestedSkill { reference, description, reason, trust })
     });
     Ok(SkillSuggestion { skills: skills.collect() })
+}
+
+/// Skills that apply to everything whose text is told; more would leave no room for the task.
+const TOLD_WHOLE: usize = 3;
+
+/// Skills that apply to everything, or were in use in the session before.
+#[derive(Default)]
+pub(super) struct Core {
+    listed: Vec<CoreSkill>,
+    whole: Vec<SkillNote>,
+}
+
+impl Core {
+    /// Returns what is told of them.
+    pub(super) fn fragments<'a>(&self, secret: &'a InstallSecret) -> Vec<CoreSkills<'a>> {
+        let whole = self.whole.iter().map(|note| CoreSkills::Full(note.fragment(secret)));
+        let listed = (!self.listed.is_empty()).then(|| CoreSkills::Summary(self.listed.clone()));
+        whole.chain(listed).collect()
+    }
+}
+
+/// Returns the skills that apply to everything, and those that another session hands on.
+pub(super) fn core(
+    quick: &Quick<'_>,
+    format: Format,
+    besides: Option<&SkillRef>,
+    left: Option<&Left>,
+) -> Result<Core, EngineError> {
+    let mut core = Core::default();
+    if format == Format::None {
+        return Ok(core);
+    }
+    let is_known = |core: &Core, reference: &SkillRef| {
+        Some(reference) == besides
+            || core.listed.iter().any(|known| known.skill.reference == *reference)
+            || core.whole.iter().any(|known| known.reference == *reference)
+    };
+    for (known, level) in quick.core()? {
+        let Ok(reference) = SkillRef::parse(known.key.as_str()) else { continue };
+        if is_known(&core, &reference) {
+            continue;
+        }
+        let why = "it applies to everything".to_owned();
+        let found = (format == Format::Full && core.whole.len() < TOLD_WHOLE)
+            .then(|| Reference::parse(known.key.as_str()).ok())
+            .flatten()
+            .and_then(|wanted| quick.find(&wanted, &|_| false));
+        if let Some((candidate, skill)) = found {
+            core.whole.push(SkillNote {
+                reference,
+                digest: candidate.digest,
+                level: candidate.level,
+                reason: why,
+                sections: without_secrets_in_titles(sections_of(&skill.body)),
+                task_words: String::new(),
+            });
+            continue;
+        }
+        let description = known.description;
+        let skill = ListedSkill { reference, description, trust: trust_of(level) };
+        core.listed.push(CoreSkill { skill, why });
+    }
+    for name in left.iter().flat_map(|left| &left.handoff.active_skills) {
+        let Ok(reference) = SkillRef::parse(name) else { continue };
+        if !is_known(&core, &reference) {
+            let why = left.map(|left| format!("handed on by session {}", left.number));
+            let (description, trust) = (String::new(), Trust::Agent);
+            let skill = ListedSkill { reference, description, trust };
+            core.listed.push(CoreSkill { skill, why: why.unwrap_or_default() });
+        }
+    }
+    Ok(core)
 }

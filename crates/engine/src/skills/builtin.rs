@@ -90,7 +90,7 @@ fn found(built_in: &BuiltIn) -> FoundSkill {
         modified: 0,
         findings: 0,
     };
-    FoundSkill { skill, about, cues }
+    FoundSkill { skill, about, cues, always: false }
 }
 
 fn read_in(built_in: &BuiltIn) -> Skill {

@@ -250,6 +250,7 @@ fn indexed(root: &str, path: String, found: &Found, bytes: &[u8]) -> FoundSkill 
     let directory = text(found.directory.file_name());
     let file = text(found.file.file_name());
     let (skill, findings) = read(bytes, &Place { directory: &directory, file: &file });
+    let always = skill.fields.always_apply == Some(true);
     let agent_of = match &found.kind {
         Kind::Agent { of } => Some(derive_key(&text(of.file_name()))),
         Kind::Skill | Kind::Single => None,
@@ -268,7 +269,7 @@ fn indexed(root: &str, path: String, found: &Found, bytes: &[u8]) -> FoundSkill 
         modified: nanoseconds(found.stamp.modified),
         findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
     };
-    FoundSkill { skill, about, cues }
+    FoundSkill { skill, about, cues, always }
 }
 
 /// A signed 64-bit count of nanoseconds reaches the year 2262.

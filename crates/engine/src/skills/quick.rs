@@ -12,10 +12,13 @@ use pacenote_skill::{
     resolve::{Unresolved, resolve},
     skill::{Place, Skill, read},
 };
-use pacenote_store::{SkillList, SkillQuery, Store};
+use pacenote_store::{CoreSkill, SkillList, SkillQuery, Store};
 
 use super::{BUILT_IN_ROOT, Frame, Library, Surroundings, builtin, examining::read_skill, index};
 use crate::{Desk, EngineError};
+
+/// How near to the best a skill must come to be offered beside it.
+const NEAR_THE_BEST: f64 = 0.5;
 
 /// Skills that the list of words gives; what ranks lower is no suggestion.
 const LIST: u32 = 50;
@@ -43,6 +46,23 @@ impl<'a> Quick<'a> {
     pub(crate) fn roots_unseen_by(&self, host: &str) -> impl Iterator<Item = &super::Root> {
         let unseen = move |root: &&super::Root| !root.hosts.iter().any(|seeing| seeing == host);
         self.frame.roots.iter().filter(unseen)
+    }
+
+    /// Returns the skills that say they apply to everything, with where they come from.
+    pub(crate) fn core(&self) -> Result<Vec<(CoreSkill, SkillLevel)>, EngineError> {
+        let usable = |root: &&super::Root| root.level != SkillLevel::Project || self.is_taken();
+        let roots: Vec<(String, SkillLevel)> = self
+            .frame
+            .roots
+            .iter()
+            .filter(usable)
+            .map(|root| (root.path.to_string_lossy().into_owned(), root.level))
+            .collect();
+        let names: Vec<String> = roots.iter().map(|(root, _)| root.clone()).collect();
+        let level =
+            |root: &str| roots.iter().find(|(name, _)| name == root).map(|(_, level)| *level);
+        let known = self.store.core_skills(&names)?.into_iter();
+        Ok(known.filter_map(|skill| level(&skill.root).map(|level| (skill, level))).collect())
     }
 
     /// Returns the store.
@@ -88,11 +108,18 @@ impl<'a> Quick<'a> {
         });
         let statistics = Statistics { documents, frequencies };
         let ranked = rank(&request, &statistics, gather(evidence, calls));
-        let good = ranked.into_iter().filter(|one| one.fit == Fit::Good);
+        // What is offered unasked must not lie far behind the best.
+        let least = ranked.first().map_or(0.0, |best| best.score * NEAR_THE_BEST);
+        let good = ranked.into_iter().filter(|one| one.fit == Fit::Good && one.score >= least);
         let named = good.filter_map(|one| {
+            let why = one.why.to_string();
+            if let Some(own) = builtin::at(&one.path) {
+                let is_whole = own.agent_of.is_none();
+                return is_whole.then(|| (derive_key(own.name), why, SkillLevel::BuiltIn));
+            }
             let directory = Path::new(&one.path).parent()?.file_name()?.to_str()?;
             let level = roots.iter().find(|(root, _)| one.path.starts_with(root.as_str()))?.1;
-            Some((derive_key(directory), one.why.to_string(), level))
+            Some((derive_key(directory), why, level))
         });
         Ok(named.take(most).collect())
     }

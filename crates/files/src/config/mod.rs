@@ -15,7 +15,8 @@ pub use problem::{Origin, Problem, SettingError, Weight};
 use setting::{
     CONTEXT_BUDGET_TOKENS, CONTEXT_INJECT, CONTEXT_OFF_PROJECTS, CONTEXT_OFF_SOURCES,
     CONTEXT_RECEIPT_DAYS, Given, MAIL_INBOX_LIMIT, MAIL_RESERVATION_MINUTES, OFF, OUTPUT_COLOR,
-    SKILLS_EXTRA_ROOTS, SKILLS_TASK_RULES, STORE_BACKUP_HOURS, STORE_BACKUPS_KEPT,
+    SKILLS_EXTRA_ROOTS, SKILLS_INJECT_CORE_SKILLS, SKILLS_INJECTION_FORMAT, SKILLS_TASK_RULES,
+    STORE_BACKUP_HOURS, STORE_BACKUPS_KEPT,
 };
 pub use setting::{
     ColorChoice, NumberSetting, SETTINGS, Setting, TextSetting, Value, WordSetting, setting_named,
@@ -160,6 +161,18 @@ impl Settings {
         std::env::split_paths(text.unwrap_or(SKILLS_EXTRA_ROOTS.default))
             .filter(|path| path.is_absolute())
             .collect()
+    }
+
+    /// Returns how much is told of skills that apply to everything; nothing when that is off.
+    pub fn skills_injection_format(&self) -> &str {
+        let word = |setting: &'static WordSetting| {
+            self.values(setting.key).find_map(Value::as_word).unwrap_or(setting.default)
+        };
+        if word(&SKILLS_INJECT_CORE_SKILLS) == OFF {
+            "none"
+        } else {
+            word(&SKILLS_INJECTION_FORMAT)
+        }
     }
 
     /// Returns the rules by which titles of tasks call for skills, one text each.

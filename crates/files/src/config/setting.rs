@@ -89,6 +89,24 @@ pub(super) static SKILLS_EXTRA_ROOTS: TextSetting = TextSetting {
     default: "",
 };
 
+/// Whether skills that apply to everything are told.
+pub(super) static SKILLS_INJECT_CORE_SKILLS: WordSetting = WordSetting {
+    key: "skills.inject_core_skills",
+    environment: "PACENOTE_SKILLS_INJECT_CORE_SKILLS",
+    about: "whether agents are told of skills that say they apply to everything (`alwaysApply`)",
+    words: &[ON, OFF],
+    default: ON,
+};
+
+/// How much of them is told.
+pub(super) static SKILLS_INJECTION_FORMAT: WordSetting = WordSetting {
+    key: "skills.injection_format",
+    environment: "PACENOTE_SKILLS_INJECTION_FORMAT",
+    about: "how much of them is told, unless a rule says otherwise",
+    words: &["summary", "full", "none"],
+    default: "summary",
+};
+
 /// Which titles of tasks call for which skills.
 pub(super) static SKILLS_TASK_RULES: TextSetting = TextSetting {
     key: "skills.task_rules",
@@ -129,6 +147,8 @@ pub static SETTINGS: &[Setting] = &[
     Setting::Number(&MAIL_RESERVATION_MINUTES),
     Setting::Word(&OUTPUT_COLOR),
     Setting::Text(&SKILLS_EXTRA_ROOTS),
+    Setting::Word(&SKILLS_INJECT_CORE_SKILLS),
+    Setting::Word(&SKILLS_INJECTION_FORMAT),
     Setting::Text(&SKILLS_TASK_RULES),
     Setting::Number(&STORE_BACKUPS_KEPT),
     Setting::Number(&STORE_BACKUP_HOURS),

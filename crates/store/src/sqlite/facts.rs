@@ -18,13 +18,17 @@ use super::{
     rows::{Id, collect},
     sessions,
 };
-use crate::error::Fault;
+use crate::{CoreSkill, SkillChanges, error::Fault};
 
 const TRUSTED_FILE: &str = "trusted_file";
 const OPENING: &str = "opening";
 const VARIABLE: &str = "variable";
 const ARTIFACT: &str = "artifact";
 const WISH: &str = "wish";
+const CORE_SKILL: &str = "core_skill";
+
+/// Under which that stands which belongs to no project.
+const EVERYWHERE: ProjectId = ProjectId::new(Uuid::nil());
 
 /// A handoff that waits for somebody, and one that was taken: apart, so that a hook reads few.
 const HANDOFF: &str = "handoff";
@@ -87,6 +91,51 @@ pub(super) fn wish(scene: &Scene<'_>, wish: &Wish) -> Result<Applied, Fault> {
 
 pub(super) fn settle(scene: &Scene<'_>, wish: Uuid) -> Result<Applied, Fault> {
     remove(scene, WISH, &wish.to_string())
+}
+
+/// Notes of the skills below a root which apply to everything. This is part of the index, a cache:
+/// it is not journalled.
+pub(super) fn save_core_skills(
+    connection: &Connection,
+    root: &str,
+    changes: &SkillChanges,
+) -> Result<(), Fault> {
+    let everywhere = Id(Uuid::nil());
+    let mut forget = connection
+        .prepare_cached("DELETE FROM fact WHERE project = ?1 AND kind = ?2 AND name = ?3")?;
+    if changes.anew {
+        for (path, skill) in all::<CoreSkill>(connection, EVERYWHERE, CORE_SKILL, "")? {
+            if skill.root == root {
+                forget.execute(params![everywhere, CORE_SKILL, path])?;
+            }
+        }
+    }
+    let found = changes.found.iter().map(|found| &found.skill.path);
+    for path in changes.gone.iter().chain(found) {
+        forget.execute(params![everywhere, CORE_SKILL, path])?;
+    }
+    for found in changes.found.iter().filter(|found| found.always) {
+        let skill = CoreSkill {
+            root: root.to_owned(),
+            key: found.skill.key.clone(),
+            description: found.skill.description.clone().unwrap_or_default(),
+        };
+        let value = serde_json::to_string(&skill).map_err(|_| Fault::Odd("fact.value"))?;
+        connection
+            .prepare_cached(
+                "INSERT INTO fact (project, kind, name, value, seq) VALUES (?1, ?2, ?3, ?4, 0)",
+            )?
+            .execute(params![everywhere, CORE_SKILL, found.skill.path, value])?;
+    }
+    Ok(())
+}
+
+pub(super) fn core_skills(
+    connection: &Connection,
+    roots: &[String],
+) -> Result<Vec<CoreSkill>, Fault> {
+    let known = all::<CoreSkill>(connection, EVERYWHERE, CORE_SKILL, "")?.into_values();
+    Ok(known.filter(|skill| roots.contains(&skill.root)).collect())
 }
 
 /// A handoff as it is kept.

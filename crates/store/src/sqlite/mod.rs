@@ -21,9 +21,9 @@ use pacenote_model::{
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
-    Backup, Committed, Description, Earlier, Entry, InboxQuery, Lately, MessageRef, Place,
-    SkillBody, SkillChanges, SkillChoices, SkillMatches, SkillNames, SkillQuery, Store, StoreError,
-    backup, error::Fault, open::InUse,
+    Backup, Committed, CoreSkill, Description, Earlier, Entry, InboxQuery, Lately, MessageRef,
+    Place, SkillBody, SkillChanges, SkillChoices, SkillMatches, SkillNames, SkillQuery, Store,
+    StoreError, backup, error::Fault, open::InUse,
 };
 
 /// Problems reported by one check; a file that is broken through and through has thousands.
@@ -182,6 +182,10 @@ impl Store for Sqlite {
 
     fn skill_names(&self, roots: &[String], limit: u32) -> Result<SkillNames, StoreError> {
         self.read(|connection| skills::names(connection, roots, limit))
+    }
+
+    fn core_skills(&self, roots: &[String]) -> Result<Vec<CoreSkill>, StoreError> {
+        self.read_facts(|connection| facts::core_skills(connection, roots))
     }
 
     fn skill_stamps(&self, root: &str) -> Result<Option<Vec<u8>>, StoreError> {

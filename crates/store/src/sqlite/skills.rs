@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{
     commit::Scene,
+    facts,
     rows::{Cells, Id, collect},
     search, tasks,
 };
@@ -125,6 +126,7 @@ pub(super) fn save(
             skill.findings,
         ])?;
     }
+    facts::save_core_skills(connection, root, changes)?;
     connection
         .prepare_cached(
             "INSERT OR REPLACE INTO skill_root (root, own, stamps) VALUES (?1, ?2, ?3)",

@@ -11,6 +11,7 @@ pub(super) const CASES: &[Case] = &[
     ("approvals and the use of a project are the project's own", approvals),
     ("skills are found by their words, and forgotten with their files", search),
     ("what was chosen for a task is remembered by session and by task", choices),
+    ("skills that apply to everything are known by their roots", core),
 ];
 
 fn skill(root: &str, name: &str, content: u8) -> IndexedSkill {
@@ -32,7 +33,37 @@ fn skill(root: &str, name: &str, content: u8) -> IndexedSkill {
 /// Hands a skill to the index with the words it is found by.
 fn found(skill: IndexedSkill, about: &str) -> FoundSkill {
     let cues = vec![Cue { kind: CueKind::Phrase, text: format!("call {}", skill.name) }];
-    FoundSkill { skill, about: about.into(), cues }
+    FoundSkill { skill, about: about.into(), cues, always: about.contains("always") }
+}
+
+fn core(mut scene: Scene) {
+    let known = |scene: &Scene, roots: &[&str]| -> Vec<String> {
+        let roots: Vec<String> = roots.iter().map(|root| (*root).to_owned()).collect();
+        let skills = scene.store.core_skills(&roots).expect("the index");
+        skills.iter().map(|skill| format!("{} {}", skill.root, skill.key)).collect()
+    };
+    let handed = |content| {
+        vec![found(skill("/u", "alpha", content), "always"), found(skill("/u", "beta", 2), "")]
+    };
+    let changes = SkillChanges { found: handed(1), ..Default::default() };
+    scene.store.save_skills("/u", &changes).expect("saved");
+    let there = vec![found(skill("/p", "gamma", 3), "always")];
+    let elsewhere = SkillChanges { found: there, ..Default::default() };
+    scene.store.save_skills("/p", &elsewhere).expect("saved");
+    assert_eq!(known(&scene, &["/u", "/p"]), ["/p gamma", "/u alpha"]);
+    assert_eq!(known(&scene, &["/u"]), ["/u alpha"]);
+    // It changes its mind, it goes, and a root that is read anew forgets what it had.
+    let other = vec![found(skill("/u", "alpha", 5), "")];
+    let changed = SkillChanges { found: other, ..Default::default() };
+    scene.store.save_skills("/u", &changed).expect("saved");
+    assert!(known(&scene, &["/u"]).is_empty());
+    scene.store.save_skills("/u", &changes).expect("saved");
+    let gone = SkillChanges { gone: vec![skill("/u", "alpha", 1).path], ..Default::default() };
+    scene.store.save_skills("/u", &gone).expect("saved");
+    assert!(known(&scene, &["/u"]).is_empty());
+    let anew = SkillChanges { anew: true, ..Default::default() };
+    scene.store.save_skills("/p", &anew).expect("saved");
+    assert!(known(&scene, &["/p"]).is_empty());
 }
 
 fn index(mut scene: Scene) {
