@@ -1,8 +1,12 @@
 //! Every environment variable pacenote reads, in one place.
 
-use std::{collections::BTreeMap, ffi::OsString, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
-use pacenote_engine::{Caller, Data, Desk, Request};
+use pacenote_engine::{Caller, Data, Desk, Request, lifecycle::trust};
 use pacenote_files::{
     Links, Terminal,
     config::{FileText, Layers, Problem, SETTINGS_FILE, Settings, Weight},
@@ -90,24 +94,44 @@ impl Environment {
 
     /// Reads all layers of settings.
     pub(crate) fn layers(&self) -> Result<(Settings, Vec<Problem>), Failure> {
-        let project = working_directory()
-            .and_then(|directory| Ok(find_project(&directory)?))
-            .map(|place| place.root.join(".pacenote/config.toml"))?;
+        let directory = working_directory()?;
+        let place = find_project(&directory)?;
+        // What a repository brings may be broken on purpose; it must not stop a command.
+        let project = settings_in(place.root.join(trust::SETTINGS)).unwrap_or_default();
         Ok(Settings::load(Layers {
             user: self.settings_file().map(settings_in).transpose()?.flatten(),
-            // What a repository brings may be broken on purpose; it must not stop a command.
-            project: settings_in(project).unwrap_or_default(),
+            project_is_trusted: self.trusts(&directory, project.as_ref()),
+            project,
             environment: &|name| self.text(name),
             flags: Vec::new(),
         }))
     }
 
-    /// Returns the settings without looking at the project's, which decide nothing, and without what
-    /// is wrong in them: a hook has neither the time nor anybody to tell.
-    pub(crate) fn settings_for_hook(&self) -> Settings {
+    /// Returns the settings without what is wrong in them: a hook has nobody to tell.
+    pub(crate) fn settings_for_hook(&self, directory: &Path) -> Settings {
         let user = self.settings_file().and_then(|path| settings_in(path).ok()).flatten();
+        // Hardly any project has settings of its own, and whether one does is seen at a glance.
+        let above = directory.ancestors().map(|above| above.join(trust::SETTINGS));
+        let has_settings = above.into_iter().any(|path| pacenote_files::exists(&path));
+        let project = has_settings
+            .then(|| find_project(directory).ok())
+            .flatten()
+            .and_then(|place| settings_in(place.root.join(trust::SETTINGS)).ok())
+            .flatten();
+        let project_is_trusted = self.trusts(directory, project.as_ref());
         let environment = &|name: &str| self.text(name);
-        Settings::load(Layers { user, project: None, environment, flags: Vec::new() }).0
+        let flags = Vec::new();
+        Settings::load(Layers { user, project, project_is_trusted, environment, flags }).0
+    }
+
+    /// Tells whether the person trusts the settings that a project brings.
+    fn trusts(&self, directory: &Path, settings: Option<&FileText>) -> bool {
+        let Some(settings) = settings else { return false };
+        let Ok(data) = self.data() else { return false };
+        // A store that cannot be read knows of no trust.
+        Desk::open(data, directory, Caller::Unknown, Access::Hook)
+            .and_then(|desk| trust::is_trusted(&desk, trust::SETTINGS, settings.text.as_bytes()))
+            .unwrap_or(false)
     }
 
     /// Returns the settings, or everything that is wrong with them at once.

@@ -7,6 +7,7 @@
 
 use std::{
     io::{Read as _, Write as _},
+    path::Path,
     process::ExitCode,
     sync::Once,
     thread,
@@ -185,7 +186,7 @@ fn reply(
     let host = HostName::parse(host).map_err(in_full)?;
     // A name that is wrong is no reason to leave the agent without its notes.
     let agent = environment.agent().unwrap_or_default();
-    let settings = environment.settings_for_hook();
+    let settings = environment.settings_for_hook(Path::new(&told.directory));
     let rules = environment.rules_file();
     let call = Call {
         data,

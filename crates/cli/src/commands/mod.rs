@@ -80,8 +80,13 @@ fn usable_settings(environment: &Environment) -> (Settings, Vec<String>) {
             (settings, errors.map(|problem| inert(&problem.error.to_string())).collect())
         }
         Err(failure) => {
-            let layers =
-                Layers { user: None, project: None, environment: &|_| None, flags: Vec::new() };
+            let layers = Layers {
+                user: None,
+                project: None,
+                project_is_trusted: false,
+                environment: &|_| None,
+                flags: Vec::new(),
+            };
             (Settings::load(layers).0, vec![inert(&failure.parts().0)])
         }
     }

@@ -636,3 +636,19 @@ fn two_sessions_that_begin_at_once_do_not_share_a_handoff() {
     assert_eq!(with, 1, "one of six gets it: {told:?}");
     assert!(told.iter().all(|text| text.contains("Add login")), "and all are told the rest");
 }
+
+#[test]
+fn a_projects_settings_decide_once_they_are_trusted() {
+    let mut desk = desk();
+    desk.run("task add 'Add login'");
+    desk.write(".pacenote/config.toml", "[context]\ninject = \"off\"\n");
+    assert!(start(&desk, "s-1").contains("Add login"), "not trusted");
+    desk.unset("PACENOTE_AGENT");
+    desk.run("trust approve --yes");
+    let shown = desk.run("config show --origin").stdout;
+    let row = shown.lines().find(|line| line.starts_with("context.inject")).expect("a row");
+    assert!(row.contains("off") && row.contains(".pacenote/config.toml"), "{row}");
+    assert_eq!(start(&desk, "s-2"), "(nothing)", "switched off by the project");
+    desk.run("trust revoke");
+    assert!(start(&desk, "s-3").contains("Add login"));
+}

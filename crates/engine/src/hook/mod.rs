@@ -206,8 +206,13 @@ mod tests {
             plan_mode: false,
             happening: Happening::SessionStart { source: StartSource::Startup },
         };
-        let layers =
-            Layers { user: None, project: None, environment: &|_| None, flags: Vec::new() };
+        let layers = Layers {
+            user: None,
+            project: None,
+            project_is_trusted: false,
+            environment: &|_| None,
+            flags: Vec::new(),
+        };
         let settings = Settings::load(layers).0;
         let call = Call {
             data: &data,

@@ -12,8 +12,8 @@ use pacenote_skill::digest::digest_of;
 use super::PROJECT_FILE;
 use crate::{Desk, EngineError};
 
-/// The settings that a repository brings.
-const SETTINGS: &str = ".pacenote/config.toml";
+/// The settings that a repository brings, relative to its root.
+pub const SETTINGS: &str = ".pacenote/config.toml";
 
 /// The directory of the workflows that a repository brings.
 const WORKFLOWS: &str = ".pacenote/workflows";
@@ -90,7 +90,7 @@ pub fn revoke(desk: &mut Desk, paths: &[String]) -> Result<(), EngineError> {
 }
 
 /// Tells whether the person trusts this content of a file.
-pub(crate) fn is_trusted(desk: &Desk, path: &str, bytes: &[u8]) -> Result<bool, EngineError> {
+pub fn is_trusted(desk: &Desk, path: &str, bytes: &[u8]) -> Result<bool, EngineError> {
     let standing = standing(&known(desk)?, path, &digest_of(bytes));
     Ok(standing == Standing::Trusted)
 }

@@ -42,6 +42,8 @@ pub struct Layers<'layers> {
     pub user: Option<FileText>,
     /// The project's file, if there is one.
     pub project: Option<FileText>,
+    /// Whether the person trusts that file as it is; otherwise it is shown and decides nothing.
+    pub project_is_trusted: bool,
     /// Returns the value of an environment variable; an empty one counts as absent.
     pub environment: &'layers dyn Fn(&str) -> Option<String>,
     /// Keys and values from the command line; the last one of a key wins.
@@ -97,7 +99,9 @@ impl Settings {
                 line,
             });
         }
-        let ignored = reading.take_entries();
+        let project = reading.take_entries();
+        let (trusted, ignored) =
+            if layers.project_is_trusted { (project, Vec::new()) } else { (Vec::new(), project) };
         for setting in SETTINGS {
             let variable = setting.environment();
             if let Some(text) = (layers.environment)(variable).filter(|text| !text.is_empty()) {
@@ -108,7 +112,7 @@ impl Settings {
         for (key, text) in &layers.flags {
             reading.value(key, &Given::Text(text), Origin::Flag, Weight::Error);
         }
-        let given = [user, reading.entries].concat();
+        let given = [user, trusted, reading.entries].concat();
         (Self { given, ignored }, reading.problems)
     }
 

@@ -11,6 +11,7 @@ use super::*;
 struct Desk {
     user: Option<&'static str>,
     project: Option<&'static str>,
+    trusted: bool,
     environment: BTreeMap<&'static str, &'static str>,
     flags: Vec<(&'static str, &'static str)>,
 }
@@ -22,6 +23,7 @@ impl Desk {
         Settings::load(Layers {
             user: self.user.map(|text| file("/home/config.toml", text)),
             project: self.project.map(|text| file("/app/config.toml", text)),
+            project_is_trusted: self.trusted,
             environment: &environment,
             flags: self
                 .flags
@@ -96,6 +98,7 @@ fn a_higher_layer_wins_and_the_lower_ones_are_told() {
     let (settings, problems) = Desk {
         user: Some("# mine\nmail.inbox_limit = 3\n\n[output]\ncolor = 'always'\n"),
         project: Some("[mail]\ninbox_limit = 0xc8\n"),
+        trusted: false,
         environment: BTreeMap::from([("PACENOTE_MAIL_INBOX_LIMIT", "4"), ("PACENOTE_COLOR", "")]),
         flags: vec![("mail.inbox_limit", "5"), ("mail.inbox_limit", "6")],
     }
@@ -135,6 +138,7 @@ fn all_mistakes_are_told_at_once_in_the_order_of_the_layers() {
              [mail.deep.er]\nx = 1\n[empty]\n",
         ),
         project: Some("mail = 3\nstore.backups_kept = 99\n"),
+        trusted: false,
         environment: BTreeMap::from([("PACENOTE_COLOR", "blue")]),
         flags: vec![("store.backup_hours", "often"), ("nonsense", "1")],
     };
@@ -190,8 +194,13 @@ fn a_value_of_another_type_is_shown_as_what_it_is() {
             path: "/home/config.toml".into(),
             text: format!("mail.inbox_limit = {value}\n"),
         };
-        let layers =
-            Layers { user: Some(text), project: None, environment: &|_| None, flags: vec![] };
+        let layers = Layers {
+            user: Some(text),
+            project: None,
+            project_is_trusted: false,
+            environment: &|_| None,
+            flags: vec![],
+        };
         let (_, problems) = Settings::load(layers);
         let shown: Vec<_> = problems.iter().map(|problem| problem.error.to_string()).collect();
         assert_eq!(
@@ -224,7 +233,13 @@ fn a_file_that_is_not_toml_says_where_and_decides_nothing() {
 #[test]
 fn a_file_full_of_mistakes_is_told_by_its_first_few() {
     let text = Some(FileText { path: "/home/config.toml".into(), text: "oops\n".repeat(1000) });
-    let layers = Layers { user: text, project: None, environment: &|_| None, flags: vec![] };
+    let layers = Layers {
+        user: text,
+        project: None,
+        project_is_trusted: false,
+        environment: &|_| None,
+        flags: vec![],
+    };
     assert_eq!(Settings::load(layers).1.len(), 10);
 }
 
@@ -232,7 +247,7 @@ proptest! {
     #[test]
     fn no_project_file_ever_decides_or_stops_anything(text in any::<String>()) {
         let project = Some(FileText { path: "/app/config.toml".into(), text });
-        let layers = Layers { user: None, project, environment: &|_| None, flags: vec![] };
+        let layers = Layers { user: None, project, project_is_trusted: false, environment: &|_| None, flags: vec![] };
         let (settings, problems) = Settings::load(layers);
         prop_assert!(settings.rows().iter().all(|row| row.origin == Origin::BuiltIn));
         prop_assert!(problems.iter().all(|problem| problem.weight == Weight::Warning));
@@ -243,7 +258,7 @@ proptest! {
         for number in [number, small] {
             let text = format!("[mail]\ninbox_limit = {number}\n");
             let user = Some(FileText { path: "/home/config.toml".into(), text });
-            let layers = Layers { user, project: None, environment: &|_| None, flags: vec![] };
+            let layers = Layers { user, project: None, project_is_trusted: false, environment: &|_| None, flags: vec![] };
             let (settings, problems) = Settings::load(layers);
             let allowed = (1..=200).contains(&number);
             prop_assert_eq!(problems.is_empty(), allowed);
@@ -251,4 +266,21 @@ proptest! {
             prop_assert_eq!(i64::from(settings.mail_inbox_limit()), expected);
         }
     }
+}
+
+#[test]
+fn a_project_decides_once_it_is_trusted_and_the_environment_still_wins() {
+    let limit = |trusted, environment: &[(&'static str, &'static str)]| {
+        let desk = Desk {
+            user: Some("[mail]\ninbox_limit = 5\n"),
+            project: Some("[mail]\ninbox_limit = 7\n"),
+            trusted,
+            environment: environment.iter().copied().collect(),
+            ..Desk::default()
+        };
+        desk.load().0.mail_inbox_limit()
+    };
+    assert_eq!(limit(false, &[]), 5);
+    assert_eq!(limit(true, &[]), 7);
+    assert_eq!(limit(true, &[("PACENOTE_MAIL_INBOX_LIMIT", "9")]), 9);
 }
