@@ -1,12 +1,19 @@
 //! Waking an agent: everything it needs to go on, assembled without asking a model, and sent to it.
 
-use pacenote_context::wake::{Incoming, Wake, WakePlan, WakeSkill, full, next_after, short};
+use pacenote_context::{
+    role::role_of,
+    wake::{
+        Incoming, RoleText, SubagentBriefing, Wake, WakePlan, WakeSkill, full, next_after, short,
+        subagent,
+    },
+};
 use pacenote_files::config::Settings;
 use pacenote_model::{AgentName, Forest, Importance, Message};
 use pacenote_store::{InboxQuery, Store};
 
 use crate::{
     Desk, EngineError,
+    desk::find_task,
     mail::{SendRequest, send},
     notes::{activity, plan, rules_of, skill},
     secret, secrets,
@@ -109,6 +116,46 @@ pub fn assemble(
         Extent::AsNeeded => !is_at_work(store, project.id, &agent)?,
     };
     Ok(secrets::without_secrets(&if is_full { full(&wake) } else { short(&wake) }))
+}
+
+/// Writes the prompt for a subagent that takes over a task, or the current task of the agent that
+/// starts it.
+pub fn brief_subagent(
+    desk: &Desk,
+    request: &WakeRequest<'_>,
+    task: Option<&str>,
+) -> Result<String, EngineError> {
+    let agent = AgentName::parse(request.agent.trim_start_matches('@'))?;
+    let Some(here) = desk.here()? else { return Ok(String::new()) };
+    let tasks = here.store.tasks(here.project.id)?;
+    let forest = Forest::new(&tasks);
+    let task = match task {
+        Some(raw) => Some(find_task(here.store, here.project.id, raw)?),
+        None => forest.current(Some(&agent)).cloned(),
+    };
+    let quick = Quick::open(desk, request.surroundings)?;
+    let bound = task.as_ref().zip(quick).and_then(|(task, quick)| {
+        let rules = std::cell::LazyCell::new(|| rules_of(request.settings));
+        skill::bound(&quick, task, &forest.ancestors(task.id), &rules, &|_| false)
+    });
+    let place = task.as_ref().and_then(|task| task.plan.as_ref());
+    let read = place.map(|place| plan::read(&desk.place().root, place));
+    let skills: Vec<_> = bound.iter().map(|note| note.reference.clone()).collect();
+    let secret = secret::of(desk.data());
+    let text = subagent(&SubagentBriefing {
+        role: role_of(request.role.unwrap_or_default()),
+        instructions: None,
+        task: task.as_ref(),
+        plan: read.as_ref().map(|note| &note.file),
+        task_text: read
+            .as_ref()
+            .and_then(|note| Some(RoleText { text: note.of_task()?, trust: note.trust })),
+        context: Some(request.message),
+        skills: &skills,
+        guidelines: &[],
+        secret: &secret,
+    });
+    Ok(secrets::without_secrets(&text))
 }
 
 /// Assembles it and puts it into the agent's inbox.

@@ -19,6 +19,7 @@ use crate::{
 };
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each flag a person may give")]
 pub(crate) struct WakeArguments {
     /// Who is woken: `backend` or `@backend`
     agent: String,
@@ -33,6 +34,12 @@ pub(crate) struct WakeArguments {
     /// Tell only what is new
     #[arg(long)]
     short: bool,
+    /// Write the prompt for a subagent instead, and send nothing: its role comes from `--role`
+    #[arg(long, requires = "role", conflicts_with_all = ["full", "short"])]
+    subagent: bool,
+    /// The task the subagent takes over; the agent's current one without it
+    #[arg(long, value_name = "TASK", requires = "subagent")]
+    task: Option<String>,
     /// Print it and send nothing
     #[arg(long)]
     dry_run: bool,
@@ -72,7 +79,9 @@ pub(crate) fn run(
         Caller::Person => AgentName::person(),
         Caller::Session { .. } | Caller::Unknown => AgentName::unknown(),
     };
-    let (text, number) = if arguments.dry_run {
+    let (text, number) = if arguments.subagent {
+        (waking::brief_subagent(&desk, &request, arguments.task.as_deref())?, None)
+    } else if arguments.dry_run {
         (waking::assemble(&desk, &request, &from)?, None)
     } else {
         let (text, sent) = waking::wake(&mut desk, &request, &from)?;

@@ -28,7 +28,7 @@ pub(crate) struct PlanNote {
 
 impl PlanNote {
     /// Returns the section about the current task, as it stands in the file.
-    pub(super) fn of_task(&self) -> Option<&str> {
+    pub(crate) fn of_task(&self) -> Option<&str> {
         let last = self.sections()?.last()?;
         (last.level == OWN_LEVEL).then_some(last.text.as_str())
     }
