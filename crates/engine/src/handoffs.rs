@@ -7,7 +7,7 @@ use pacenote_context::{
     fragments::Handoff as Fragment,
     handoff::{parse, render},
 };
-use pacenote_files::{Bytes, Links, exists, read_text_if_present, write_atomically};
+use pacenote_files::{canonical, exists, write_atomically};
 use pacenote_model::{
     Actor, AgentName, CommitKey, Effect, Effects, Forest, Handoff, HostId, HostName, KeptHandoff,
     Message, Moment, Number, Project, Record, Session, SessionId, SessionStatus, StartSource, Task,
@@ -24,9 +24,6 @@ const TASKS: usize = 10;
 /// lunch, longer than a long tool call.
 const SILENT_MINUTES: u32 = 30;
 
-/// Largest handoff that is read back from a file.
-const FILE: Bytes = Bytes::mib(1);
-
 /// What a session left behind.
 #[derive(Clone, Debug)]
 pub struct Left {
@@ -36,7 +33,7 @@ pub struct Left {
     pub number: Number,
     /// What it left.
     pub handoff: Handoff,
-    /// Where people find it.
+    /// How to read all of it.
     pub file: String,
 }
 
@@ -167,7 +164,8 @@ pub(crate) fn taken(
 }
 
 fn left(session: &Session, handoff: Handoff) -> Left {
-    let (number, file) = (session.number, file_of(session.number));
+    let number = session.number;
+    let file = format!("`pacenote session handoff show '{number}'`");
     Left { session: session.id, number, handoff, file }
 }
 
@@ -189,6 +187,12 @@ pub(crate) fn take(
         tasks_as_of: None,
         list: vec![Effect::HandoffTaken { session: left.session, by: by.clone() }],
     };
+    // Older ones are out of date, and must not surface as news later.
+    let older =
+        store.handoffs(project.id)?.into_iter().skip_while(|kept| kept.session != left.session);
+    let older =
+        older.skip(1).map(|kept| Effect::HandoffTaken { session: kept.session, by: by.clone() });
+    let effects = Effects { list: effects.list.into_iter().chain(older).collect(), ..effects };
     match store.commit(&effects, &key) {
         Ok(_) => Ok(true),
         Err(StoreError::Refused(_)) => Ok(false),
@@ -226,7 +230,10 @@ pub(crate) fn publish(
     session: &Session,
     handoff: &Handoff,
 ) -> Result<(), EngineError> {
-    if !exists(&root.join(".pacenote")) {
+    let directory = root.join(".pacenote");
+    // A link in its place could lead anywhere.
+    let is_own = exists(&directory) && canonical(&directory)? == canonical(root)?.join(".pacenote");
+    if !is_own {
         return Ok(());
     }
     let text = render(handoff, session.number, &session.host);
@@ -236,11 +243,4 @@ pub(crate) fn publish(
 /// Reads a handoff that a person or an agent wrote: JSON with the fields, or the Markdown of ours.
 pub fn read(text: &str) -> Result<Handoff, serde_json::Error> {
     if text.trim_start().starts_with('{') { serde_json::from_str(text) } else { Ok(parse(text)) }
-}
-
-/// Reads what people made of the file of a session's handoff.
-pub(crate) fn edited(root: &Path, number: Number) -> Option<Handoff> {
-    let path = root.join(file_of(number));
-    let text = read_text_if_present(&path, FILE, Links::Refuse).ok()??;
-    Some(parse(&text))
 }

@@ -4,7 +4,7 @@
 //! hooks wished for there; what it does not come to, the next one does. Nobody waits for it.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::Path,
     time::{Duration, Instant},
 };
@@ -98,7 +98,9 @@ pub fn once(
         }
     }
     report.at = clock.now().to_string();
-    if let Ok(text) = serde_json::to_string(&report) {
+    // A worker with nothing to do has nothing to say: what the one before said is worth more.
+    let says_something = report.granted + report.left + report.troubles.len() > 0;
+    if says_something && let Ok(text) = serde_json::to_string(&report) {
         write_atomically(&data.directory().join(REPORT_FILE), text.as_bytes())?;
     }
     Ok(Some(report))
@@ -173,18 +175,23 @@ fn handoff(
     let kept = store.handoff(project.id, session.id).ok().flatten();
     let drafted = kept.map(|kept| kept.handoff).unwrap_or_default();
     let since = format!("--since=@{}", session.first_seen.millis() / 1000);
-    let log = ["log", "--no-decorate", "--format=%h %s", since.as_str()];
+    let most = format!("--max-count={LINES}");
+    // Plumbing only: what is meant for people looks at signatures, pagers and filters, all of which
+    // a repository's configuration can make run programs.
+    let log = ["rev-list", "--no-commit-header", "--format=%h %s", &since, &most, "HEAD"];
+    let changed = [
+        git(root, variables, &["diff-files", "--name-only", "--ignore-submodules"]),
+        git(root, variables, &["diff-index", "--cached", "--name-only", "HEAD"]),
+        git(root, variables, &["ls-files", "--others", "--exclude-standard"]),
+    ];
+    let changed: BTreeSet<String> = changed.into_iter().flatten().collect();
     let found = Handoff {
         commit: git(root, variables, &["rev-parse", "--short", "HEAD"]).into_iter().next(),
         git_commits: git(root, variables, &log),
-        files_modified: git(root, variables, &["status", "--porcelain", "--no-renames"])
-            .iter()
-            .filter_map(|line| line.get(3..).map(str::to_owned))
-            .collect(),
+        files_modified: changed.into_iter().take(LINES).collect(),
         ..Handoff::default()
     };
-    let edited = handoffs::edited(root, session.number).unwrap_or_default();
-    let whole = secrets::handoff_without(found.over(drafted).over(edited), &mut 0);
+    let whole = secrets::handoff_without(found.over(drafted), &mut 0);
     // A file that cannot be written costs the file: what it says is in the store.
     handoffs::publish(root, session, &whole).ok();
     let (host, host_id) = (session.host.clone(), session.host_id.clone());
@@ -201,6 +208,7 @@ fn git(root: &Path, variables: &BTreeMap<String, String>, arguments: &[&str]) ->
         .arguments(arguments.iter().copied())
         .variables(variables.iter().filter(|(name, _)| kept.contains(&name.as_str())))
         .variable("GIT_OPTIONAL_LOCKS", "0")
+        .variable("GIT_NO_LAZY_FETCH", "1")
         .variable("GIT_TERMINAL_PROMPT", "0");
     let Ok(finished) = start(&launch, PROGRAM) else { return Vec::new() };
     let said = finished.output.text();

@@ -18,15 +18,17 @@ use clap::Args;
 use pacenote_engine::{
     Clock, Data,
     hook::{Answer, Call, PartOf, answer},
+    lifecycle::PROJECT_FILE,
     skills::Surroundings,
     without_secrets,
 };
+use pacenote_files::{Bytes, Links, read_text};
 use pacenote_fleet::{Launch, let_go};
-use pacenote_hosts::{Decoded, Reply, claude};
+use pacenote_hosts::{Decoded, Reply, Verdict, claude};
 use pacenote_model::HostName;
 use serde::Serialize;
 
-use crate::environment::Environment;
+use crate::environment::{Environment, working_directory};
 
 /// Largest payload that is looked at. Real ones are under 1 MiB; the rest is drained unread.
 const PAYLOAD_BYTES: u64 = 8 * 1024 * 1024;
@@ -40,6 +42,12 @@ const DEADLINE: Duration = Duration::from_millis(850);
 
 /// How long the watchdog waits for its own line in the failure log, once it has answered.
 const LAST_WORDS: Duration = Duration::from_millis(50);
+
+/// Largest file of rules that is looked into when nothing else can be.
+const RULES: Bytes = Bytes::kib(256);
+
+/// Words without which no file of rules refuses a tool.
+const GATES: [&str; 3] = ["block_tools", "require_active_task", "task-before-edit"];
 
 /// Decides who answers: whoever comes first, and whoever comes later waits until it is said.
 static ANSWER: Once = Once::new();
@@ -60,14 +68,15 @@ pub(crate) struct HookArguments {
 pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     let argument = |place: usize| arguments.get(place).map_or("", String::as_str);
     let (host, event) = (argument(0), argument(1));
-    // A bug of ours must not cost the host its turn: it gets the empty answer and never an abort.
-    let answered = event.to_owned();
+    let unjudged = unjudged(environment, event);
+    // A bug of ours must not cost the host its turn: it gets that answer and never an abort.
+    let (answered, answer_of_bug) = (event.to_owned(), unjudged.clone());
     std::panic::set_hook(Box::new(move |_| {
-        say(&answered, &Reply::nothing());
+        say(&answered, &answer_of_bug);
         std::process::exit(0);
     }));
     let data = environment.data().ok();
-    watch(data.clone(), host, event);
+    watch(data.clone(), host, event, unjudged.clone());
     let payload = drain();
     let Some(data) = data else {
         // Without a data directory there is nothing to say and nowhere to say so.
@@ -79,7 +88,7 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
         .and_then(|part| reply(environment, &data, host, event, part, &payload, &mut troubles));
     let answer = answered.unwrap_or_else(|trouble| {
         troubles.push(trouble);
-        Answer::default()
+        Answer { reply: unjudged, ..Answer::default() }
     });
     // The host reads on while we write down what it need not know.
     let speaker = say(event, &answer.reply);
@@ -95,12 +104,33 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// Returns the answer to an event that cannot be judged, for whatever reason: nothing, unless a rule
+/// of the person or of a project here refuses tools. Failures open no gate.
+fn unjudged(environment: &Environment, event: &str) -> Reply {
+    if event != "pre-tool-use" {
+        return Reply::nothing();
+    }
+    let project = working_directory().ok().and_then(|directory| {
+        let mut files = directory.ancestors().map(|above| above.join(PROJECT_FILE));
+        files.find(|path| pacenote_files::exists(path))
+    });
+    let files = environment.rules_file().into_iter().chain(project);
+    let mut texts = files.filter_map(|path| read_text(&path, RULES, Links::Refuse).ok());
+    if texts.any(|text| GATES.iter().any(|word| text.contains(word))) {
+        let reason = "this use of a tool could not be judged, and a rule may refuse it; \
+                      `pacenote doctor` says what went wrong";
+        let verdict = Some(Verdict::Deny { reason: reason.to_owned() });
+        return Reply { verdict, ..Reply::nothing() };
+    }
+    Reply::nothing()
+}
+
 /// Starts the watchdog, which ends this process when its time is up, answered or not.
-fn watch(data: Option<Data>, host: &str, event: &str) {
+fn watch(data: Option<Data>, host: &str, event: &str, unjudged: Reply) {
     let (host, event) = (host.to_owned(), event.to_owned());
     let watchdog = move || {
         thread::sleep(DEADLINE);
-        if let (Speaker::First, Some(data)) = (say(&event, &Reply::nothing()), data) {
+        if let (Speaker::First, Some(data)) = (say(&event, &unjudged), data) {
             // What kept the answer may be the disk, which must not keep the watchdog too.
             let last_words =
                 move || write_down(&data, &host, &event, "no answer was ready in time");

@@ -173,7 +173,15 @@ fn handoff(
                     let (host, host_id) = (host.as_str(), host_id.as_str());
                     sessions::find(&desk, &SessionRef::Hosts { host, host_id })?
                 }
-                (None, Caller::Agent(_) | Caller::Person | Caller::Unknown) => {
+                (None, Caller::Agent(name)) => {
+                    let sessions = sessions::list(&desk)?;
+                    let own = sessions.into_iter().find(|one| one.agent.as_ref() == Some(name));
+                    own.ok_or_else(|| {
+                        Failure::new(Kind::User, format!("@{name} has no session here"))
+                            .hint("name the session with `--session '#N'`")
+                    })?
+                }
+                (None, Caller::Person | Caller::Unknown) => {
                     return Err(Failure::new(
                         Kind::User,
                         "it cannot be told whose handoff this is",

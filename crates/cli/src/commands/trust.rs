@@ -51,6 +51,9 @@ struct ApproveArguments {
 struct RevokeArguments {
     /// The files, relative to the project's root; all of them without any
     files: Vec<String>,
+    /// Say yes for the person who runs this
+    #[arg(long)]
+    yes: bool,
     #[command(flatten)]
     json: JsonFlag,
 }
@@ -90,9 +93,17 @@ pub(crate) fn run(
         }
         TrustCommand::Revoke(revoke) => {
             let mut desk = environment.desk(Access::Write)?;
-            let files = chosen(trust::status(&desk)?, &revoke.files)?;
-            let paths: Vec<String> = files.into_iter().map(|file| file.path).collect();
-            if !paths.is_empty() {
+            let trusted = trust::trusted_paths(&desk)?;
+            let is_meant = |path: &&String| {
+                let mut wanted = revoke.files.iter().map(|path| path.trim_start_matches("./"));
+                revoke.files.is_empty() || wanted.any(|wanted| wanted == path.as_str())
+            };
+            let paths: Vec<String> = trusted.iter().filter(is_meant).cloned().collect();
+            if paths.is_empty() {
+                output.say("nothing of this is trusted");
+            } else {
+                // What is trusted may hold gates, and an agent must not open one.
+                environment.consent(revoke.yes, "Take back your trust in these files?")?;
                 trust::revoke(&mut desk, &paths)?;
             }
             show(&trust::status(&desk)?, revoke.json, output)

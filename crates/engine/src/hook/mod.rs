@@ -7,14 +7,14 @@
 mod log;
 mod scene;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pacenote_context::pack::{self, PartCount};
 use pacenote_files::{config::Settings, exists, session_log::LogPath};
 use pacenote_flow::lifecycle::built_in;
 use pacenote_hosts::{Ceiling, Reply, capabilities_of};
 use pacenote_model::{AgentName, Event, Happening, HostName, Record, ToolClass, limits};
-use pacenote_store::Access;
+use pacenote_store::{Access, Store as _, StoreError};
 
 pub(crate) use self::log::{records_in, was_told};
 use self::{log::line, scene::Scene};
@@ -102,8 +102,50 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
     if is_idle(call, directory) {
         return Ok(Answer::default());
     }
+    let answered = answer_at(call, directory, clock);
+    let Happening::BeforeTool { tool } = &call.event.happening else {
+        return Ok(answered?.unwrap_or_default());
+    };
+    if let Ok(Some(answer)) = answered {
+        return Ok(answer);
+    }
+    // The agent went elsewhere, perhaps to a place that is none: the gates of its session's project
+    // hold there too, and those of the person hold everywhere.
+    if let Some(root) = root_of_session(call)?
+        && let Some(answer) = answer_at(call, &root, clock)?
+    {
+        return Ok(answer);
+    }
+    let verdict = lifecycle::refused_anywhere(call.rules, call.event, tool);
+    let reply = Reply { context: None, notice: None, verdict };
+    Ok(Answer { reply, ..Answer::default() })
+}
+
+/// Returns the directory of the project in which a session was last seen.
+fn root_of_session(call: &Call<'_>) -> Result<Option<PathBuf>, EngineError> {
+    let store = match pacenote_store::open(&call.data.store(), Access::Hook) {
+        Ok(store) => store,
+        Err(StoreError::Missing { .. }) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let Some(session) = store.session(call.host, &call.event.session)? else { return Ok(None) };
+    let projects = store.projects()?;
+    let project = projects.into_iter().find(|project| project.id == session.project);
+    Ok(project.map(|project| {
+        let place = PathBuf::from(project.place);
+        let is_git = place.file_name().is_some_and(|name| name == ".git");
+        if is_git { place.parent().map(Path::to_owned).unwrap_or(place) } else { place }
+    }))
+}
+
+/// Answers one event in a directory; `None` when that is in no project of ours.
+fn answer_at(
+    call: &Call<'_>,
+    directory: &Path,
+    clock: Clock,
+) -> Result<Option<Answer>, EngineError> {
     let desk = Desk::open(call.data.clone(), directory, Caller::Unknown, Access::Hook)?;
-    let Some(here) = desk.here()? else { return Ok(Answer::default()) };
+    let Some(here) = desk.here()? else { return Ok(None) };
     let loaded = lifecycle::load(&desk, call.rules)?;
     let log = call.data.logs().log_for(call.host.as_str(), &log_name(call.event))?;
     let scene = Scene {
@@ -124,7 +166,7 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
     }
     // The process ends in a moment: closing a database that was only read is time for nothing.
     std::mem::forget(desk);
-    answer
+    answer.map(Some)
 }
 
 /// Tells whether nobody has anything to say about an event: most uses of tools concern no rule, and
@@ -151,7 +193,9 @@ fn is_idle(call: &Call<'_>, directory: &Path) -> bool {
 /// Returns the name of the log: a subagent has a context of its own.
 fn log_name(event: &Event) -> String {
     match &event.happening {
-        Happening::SubagentStart { agent, .. } => format!("{}.{agent}", event.session),
+        Happening::SubagentStart { agent, .. } | Happening::SubagentStop { agent, .. } => {
+            format!("{}.{agent}", event.session)
+        }
         Happening::SessionStart { .. }
         | Happening::Prompt { .. }
         | Happening::BeforeTool { .. }
@@ -159,7 +203,6 @@ fn log_name(event: &Event) -> String {
         | Happening::PreCompact { .. }
         | Happening::PostCompact { .. }
         | Happening::Stop { .. }
-        | Happening::SubagentStop { .. }
         | Happening::SessionEnd { .. } => event.session.to_string(),
     }
 }

@@ -8,9 +8,10 @@ use pacenote_context::{
 };
 use pacenote_files::session_log::{HeldLog, LINE, LogPath};
 use pacenote_flow::lifecycle::{Facts, Occasion, Rules, Source};
-use pacenote_hosts::Reply;
+use pacenote_hosts::{Reply, Verdict};
 use pacenote_model::{
-    AgentName, Event, Happening, HostId, Project, Receipt, Record, Session, StartSource, Value,
+    AgentName, Event, Happening, HostId, Project, Receipt, Record, Session, SessionStatus,
+    StartSource, Value,
     receipt::{EmissionId, Extent},
     record::Origin,
 };
@@ -85,6 +86,7 @@ impl Scene<'_> {
             noted.extend(self.beginning());
             noted.append(&mut acts.records);
             noted.extend(self.draft(&known, &acts));
+            noted.extend(self.end_of_subagent());
         }
         if let Decision::Full { .. } = decision {
             self.add_beginning(&mut acts, &known, &facts)?;
@@ -133,10 +135,11 @@ impl Scene<'_> {
                 part: *part,
             },
         });
+        let is_noted = trouble.is_none();
         let reply = Reply {
             context: outcome.told.map(|(_, _, text)| text),
             notice: outcome.notice,
-            verdict: acts.verdict,
+            verdict: acts.verdict.filter(|verdict| is_noted || holds_unnoted(verdict)),
         };
         Ok(Answer { reply, unprinted, has_work, trouble, remarks: acts.troubles })
     }
@@ -156,7 +159,8 @@ impl Scene<'_> {
         } else {
             None
         };
-        let reply = Reply { context, notice: None, verdict: acts.verdict };
+        let verdict = acts.verdict.filter(holds_unnoted);
+        let reply = Reply { context, notice: None, verdict };
         Ok(Answer {
             reply,
             trouble: Some(error.into()),
@@ -256,7 +260,9 @@ impl Scene<'_> {
 
     fn host_id(&self) -> HostId {
         let session = &self.call.event.session;
-        if let Happening::SubagentStart { agent, .. } = &self.call.event.happening {
+        if let Happening::SubagentStart { agent, .. } | Happening::SubagentStop { agent, .. } =
+            &self.call.event.happening
+        {
             HostId::parse(&format!("{session}.{agent}")).unwrap_or_else(|_| session.clone())
         } else {
             session.clone()
@@ -308,6 +314,12 @@ impl Scene<'_> {
             transcript: transcript.clone(),
             agent: self.call.agent.clone(),
         })
+    }
+
+    /// Returns that a subagent is done: no event will ever say more about it.
+    fn end_of_subagent(&self) -> Option<Record> {
+        let is_end = matches!(self.call.event.happening, Happening::SubagentStop { .. });
+        is_end.then(|| Record::Marked { from: self.origin(), status: SessionStatus::Completed })
     }
 
     /// Returns what the session would leave behind now, where a rule or the host wants it kept.
@@ -490,6 +502,15 @@ impl Scene<'_> {
 impl Outcome {
     const fn silent(epoch: u32) -> Self {
         Self { epoch, told: None, notice: None }
+    }
+}
+
+/// Tells whether a refusal holds without being noted. One of stopping does not: only the notes keep
+/// count of it, and an agent must never be wedged.
+const fn holds_unnoted(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Deny { .. } => true,
+        Verdict::GoOn { .. } => false,
     }
 }
 

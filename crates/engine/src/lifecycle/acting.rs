@@ -244,7 +244,9 @@ impl Acts {
         facts: &Facts,
         stage: &Stage<'_>,
     ) {
-        if stage.open(&rule.name).is_some() {
+        if let Some(opening) = stage.open(&rule.name) {
+            let from = stage.origin.clone();
+            self.records.push(Record::Passed { from, opening: opening.id });
             return;
         }
         let limit = usize::from(limit).min(STOPS);

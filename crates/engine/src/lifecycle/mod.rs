@@ -12,10 +12,13 @@ use std::path::{Path, PathBuf};
 
 use pacenote_files::{Bytes, Links, read_text_if_present};
 use pacenote_flow::lifecycle::{
-    Layer, LayerRules, Problem, Rules, built_in, built_in_layer, merge, read,
+    Action, Facts, Layer, LayerRules, Occasion, Problem, Rules, applies, built_in, built_in_layer,
+    merge, read, refusal,
 };
+use pacenote_hosts::Verdict;
 use pacenote_model::{
-    AgentName, Event, Happening, HostId, HostName, Project, Record, Session, record::Origin,
+    AgentName, Event, Happening, HostId, HostName, Project, Record, Session, ToolCall,
+    record::Origin,
 };
 
 pub(crate) use self::{
@@ -46,18 +49,21 @@ pub fn load(desk: &Desk, user: Option<&Path>) -> Result<Loaded, EngineError> {
     let mut loaded = Loaded::default();
     let mut layers = Vec::new();
     if let Some(path) = user
-        && let Some(text) = read_text_if_present(path, FILE, Links::Follow)?
+        && let Some(text) = loaded.text(path, Links::Follow)
     {
         loaded.take(&mut layers, &text, path, Layer::User);
     }
     let path = desk.place().root.join(PROJECT_FILE);
-    // The file is the repository's: a link in its place could lead anywhere.
-    if let Some(text) = read_text_if_present(&path, FILE, Links::Refuse)? {
-        if trust::is_trusted(desk, PROJECT_FILE, text.as_bytes())? {
-            loaded.take(&mut layers, &text, &path, Layer::Project);
-        } else {
-            loaded.inert = Some(path);
-        }
+    // The file is the repository's: a link in its place could lead anywhere. One that cannot be read
+    // must not cost the rules of others.
+    let text = loaded.text(&path, Links::Refuse);
+    // What was trusted stays in force when the file changes or goes: an agent can do that too.
+    let trusted = trust::trusted_text(desk, PROJECT_FILE)?;
+    if text.is_some() && text != trusted {
+        loaded.inert = Some(path.clone());
+    }
+    if let Some(text) = trusted {
+        loaded.take(&mut layers, &text, &path, Layer::Project);
     }
     if layers.is_empty() {
         // Nothing to put together, which is usual and must cost nothing.
@@ -79,6 +85,34 @@ pub fn load(desk: &Desk, user: Option<&Path>) -> Result<Loaded, EngineError> {
             return Ok(loaded);
         }
     }
+}
+
+/// Returns the refusal of a tool by rules of the person that name tools, which hold in every place.
+/// Rules about tasks hold only where there are any.
+pub(crate) fn refused_anywhere(
+    user: Option<&Path>,
+    event: &Event,
+    tool: &ToolCall,
+) -> Option<Verdict> {
+    let path = user?;
+    let mut loaded = Loaded::default();
+    let text = loaded.text(path, Links::Follow)?;
+    let rules = read(&text, &path.display().to_string(), Layer::User).ok()?.rules;
+    let facts = Facts {
+        event: occasion_of(&event.happening).key().to_owned(),
+        plan_mode: event.plan_mode,
+        tool: tool.into(),
+        ..Facts::default()
+    };
+    let gates = rules.iter().filter(|rule| {
+        rule.enabled
+            && rule.on == Occasion::OnBeforeTool
+            && matches!(rule.action, Action::BlockTools(_))
+    });
+    gates.filter(|rule| applies(rule, &facts).applies).find_map(|rule| {
+        let reason = refusal(rule, tool, &facts)?.reason;
+        Some(Verdict::Deny { reason: format!("{reason} (rule `{}`)", rule.name) })
+    })
 }
 
 /// A look at what would be told, by somebody who is no hook.
@@ -134,6 +168,22 @@ pub(crate) fn would_tell(rules: &Rules, look: &Look<'_>) -> Telling {
 }
 
 impl Loaded {
+    /// Reads a file of rules; one that cannot be read is a problem and no more.
+    fn text(&mut self, path: &Path, links: Links) -> Option<String> {
+        match read_text_if_present(path, FILE, links) {
+            Ok(text) => text,
+            Err(error) => {
+                self.problems.push(Problem {
+                    file: path.display().to_string(),
+                    line: 1,
+                    message: error.to_string(),
+                    hint: None,
+                });
+                None
+            }
+        }
+    }
+
     fn take(&mut self, layers: &mut Vec<LayerRules>, text: &str, path: &Path, layer: Layer) {
         match read(text, &path.display().to_string(), layer) {
             Ok(rules) => layers.push(rules),

@@ -78,6 +78,16 @@ pub fn approve(desk: &mut Desk, files: &[FileTrust]) -> Result<(), EngineError> 
         file: TrustedFile { path: file.path.clone(), digest: file.digest, user },
     };
     let effects: Vec<Effect> = files.iter().map(trusted).collect();
+    let root = desk.place().root.clone();
+    for file in files {
+        // The very content is kept: it stays in force whatever becomes of the file.
+        let bytes = read_capped(&root.join(&file.path), FILE, Links::Refuse)?;
+        if let Some(store) = desk.store_mut()
+            && digest_of(&bytes) == file.digest
+        {
+            store.keep_text(&file.digest, &bytes)?;
+        }
+    }
     desk.begin(None)?.commit(effects)?;
     Ok(())
 }
@@ -87,6 +97,23 @@ pub fn revoke(desk: &mut Desk, paths: &[String]) -> Result<(), EngineError> {
     let effects = paths.iter().map(|path| Effect::FileDistrusted { path: path.clone() }).collect();
     desk.begin(None)?.commit(effects)?;
     Ok(())
+}
+
+/// Returns the content of a file that the person trusts, whatever the file says now.
+pub(crate) fn trusted_text(desk: &Desk, path: &str) -> Result<Option<String>, EngineError> {
+    let user = current_user();
+    let known = known(desk)?;
+    let Some(file) = known.iter().find(|file| file.path == path && file.user == user) else {
+        return Ok(None);
+    };
+    let Some(store) = desk.store() else { return Ok(None) };
+    let text = store.text(&file.digest)?;
+    Ok(text.and_then(|bytes| String::from_utf8(bytes).ok()))
+}
+
+/// Returns the files of which some content is trusted, whether they are there or not.
+pub fn trusted_paths(desk: &Desk) -> Result<Vec<String>, EngineError> {
+    Ok(known(desk)?.into_iter().map(|file| file.path).collect())
 }
 
 /// Tells whether the person trusts this content of a file.

@@ -4,12 +4,12 @@
 //! user decided stays: a repository must not be able to open a gate the user has set up, nor to
 //! start what the user has switched off.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     problem::{Problem, nearest, shown},
     read::{LayerRules, RULES, Switch, default_name},
-    rules::{Layer, Rule, Rules},
+    rules::{Action, Layer, Rule, Rules, Value},
 };
 
 /// Merges layers, the earliest first.
@@ -25,6 +25,8 @@ pub fn merge(layers: impl IntoIterator<Item = LayerRules>) -> Result<Rules, Vec<
 struct Merging {
     rules: Rules,
     places: BTreeMap<String, Place>,
+    /// Variables that we or the user brought: a condition of theirs may rest on them.
+    owned: BTreeSet<String>,
     problems: Vec<Problem>,
 }
 
@@ -44,11 +46,21 @@ impl Merging {
         for switch in &disable {
             problems.extend(self.switch(switch, whose, Turn::Off));
         }
+        let rules_of_layer = rules.clone();
         // Switches mean earlier layers, so the layer's own rules come after them.
         for rule in rules {
             problems.extend(self.push(rule));
         }
-        self.rules.variables.extend(variables);
+        if whose == Layer::Project {
+            problems.extend(self.foreign_variables(&variables, &rules_of_layer));
+        } else {
+            self.owned.extend(variables.keys().cloned());
+        }
+        for (name, value) in variables {
+            if whose != Layer::Project || !self.owned.contains(&name) {
+                self.rules.variables.insert(name, value);
+            }
+        }
         problems.sort_by_key(|(line, ..)| *line);
         self.problems.extend(problems.into_iter().map(|(line, message, hint)| Problem {
             file: file.clone(),
@@ -56,6 +68,34 @@ impl Merging {
             message,
             hint,
         }));
+    }
+
+    /// Finds variables of the user or of ours that a project would change: a gate may rest on them.
+    fn foreign_variables(&self, variables: &BTreeMap<String, Value>, rules: &[Rule]) -> Vec<Flaw> {
+        let flaw = |line: usize, name: &str| {
+            let message =
+                format!("a project cannot change `{}`, which is not its own", shown(name));
+            let hint = "give the variable a name that nobody else uses".to_owned();
+            (line, message, Some(hint))
+        };
+        let declared = variables.keys().filter(|name| self.owned.contains(*name));
+        let declared = declared.map(|name| flaw(1, name));
+        let set = rules.iter().filter_map(|rule| match &rule.action {
+            Action::SetVariable { variable, .. } | Action::IncrementVariable { variable, .. } => {
+                self.owned.contains(variable).then(|| flaw(rule.line, variable))
+            }
+            Action::InjectContext(_)
+            | Action::InjectMessage { .. }
+            | Action::RequireActiveTask { .. }
+            | Action::BlockTools(_)
+            | Action::BlockStop { .. }
+            | Action::MarkSessionStatus { .. }
+            | Action::ExtractHandoff
+            | Action::CaptureArtifact { .. }
+            | Action::Observe { .. }
+            | Action::Run { .. } => None,
+        });
+        declared.chain(set).collect()
     }
 
     fn switch(&mut self, switch: &Switch, whose: Layer, turn: Turn) -> Option<Flaw> {
@@ -160,7 +200,7 @@ on_stop:
   - {action: observe, name: noted, category: turn, message: over}
 ";
         let project = "\
-variables: {mine: 2}
+variables: {theirs: 2}
 disable: [news]
 on_stop:
   - {action: extract_handoff}
@@ -168,13 +208,30 @@ on_stop:
 ";
         insta::assert_snapshot!(told(user, project), @"
         debug_echo_context = false
-        mine = 2
+        mine = 1
+        theirs = 2
         BuiltIn news off
         BuiltIn task-before-edit on
         User extract_handoff-stop-1 on
         User noted on
         Project extract_handoff-stop-2 on
         Project extract_handoff-stop-3 on
+        ");
+    }
+
+    #[test]
+    fn a_project_cannot_change_what_a_gate_of_the_user_rests_on() {
+        let user = "variables: {strict: true}\n";
+        let project = "\
+variables: {strict: false}
+on_stop:
+  - {action: set_variable, variable: strict, value: false}
+  - {action: set_variable, variable: debug_echo_context, value: false}
+";
+        insta::assert_snapshot!(told(user, project), @"
+        theirs.yaml:1: a project cannot change `strict`, which is not its own (give the variable a name that nobody else uses)
+        theirs.yaml:3: a project cannot change `strict`, which is not its own (give the variable a name that nobody else uses)
+        theirs.yaml:4: a project cannot change `debug_echo_context`, which is not its own (give the variable a name that nobody else uses)
         ");
     }
 
