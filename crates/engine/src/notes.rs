@@ -235,8 +235,17 @@ impl<'a> Notes<'a> {
             notes.add_work(reader)?;
         }
         let tells = |source| reader.telling.of(source);
+        let most = |source| {
+            let limit = tells(source).and_then(|told| told.limit);
+            limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
+        };
+        notes.messages.truncate(most(Source::Mail));
+        notes.skills.skills.truncate(most(Source::Skills));
         if let (Scope::Full, Some(_)) = (scope, tells(Source::Activity)) {
             notes.activity = activity::recent(store, &notes.project, &notes.tasks)?;
+            let lines = &mut notes.activity.lines;
+            let old = lines.len().saturating_sub(most(Source::Activity));
+            lines.drain(..old);
         }
         if let (Some(prompt), Some(told)) = (reader.prompt, tells(Source::SkillSuggestion)) {
             notes.suggestion = skill::suggested(reader, prompt, told.limit)?;

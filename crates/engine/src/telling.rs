@@ -99,6 +99,7 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
             base: &base,
             records: &records,
             happening,
+            on: None,
         },
     );
     let left = match (&telling.of(Source::Handoff), request.moment) {

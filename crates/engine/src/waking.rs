@@ -1,6 +1,9 @@
 //! Waking an agent: everything it needs to go on, assembled without asking a model, and sent to it.
 
+use std::path::Path;
+
 use pacenote_context::{
+    fragments::RecentActivity,
     role::role_of,
     wake::{
         Incoming, RoleText, SubagentBriefing, Wake, WakePlan, WakeSkill, full, next_after, short,
@@ -8,14 +11,16 @@ use pacenote_context::{
     },
 };
 use pacenote_files::config::Settings;
-use pacenote_model::{AgentName, Forest, Importance, Message};
+use pacenote_flow::lifecycle::{Occasion, Source};
+use pacenote_model::{AgentName, Forest, Happening, HostName, Importance, Message, Project, Task};
 use pacenote_store::{InboxQuery, Store};
 
 use crate::{
     Desk, EngineError,
     desk::find_task,
+    lifecycle::{self, Look, Telling},
     mail::{SendRequest, send},
-    notes::{activity, plan, rules_of, skill},
+    notes::{Base, activity, plan, rules_of, skill},
     secret, secrets,
     skills::{Quick, Surroundings},
 };
@@ -35,6 +40,8 @@ pub struct WakeRequest<'a> {
     pub extent: Extent,
     /// The settings.
     pub settings: &'a Settings,
+    /// The person's own lifecycle rules.
+    pub rules: Option<&'a Path>,
     /// Where skills are looked for.
     pub surroundings: &'a Surroundings<'a>,
 }
@@ -69,10 +76,18 @@ pub fn assemble(
         unread_only,
         limit: MESSAGES,
     };
-    let messages = with_bodies(store, store.inbox(&inbox(false))?)?;
-    let unseen = with_bodies(store, store.inbox(&inbox(true))?)?;
-    let activity = activity::recent(store, project, &tasks)?;
-    let current = forest.current(Some(&agent));
+    let telling = told_on_waking(desk, request, project, &agent, &tasks)?;
+    let tells = |source| telling.of(source).is_some();
+    let (mut messages, mut unseen) = (Vec::new(), Vec::new());
+    if tells(Source::Mail) {
+        messages = with_bodies(store, store.inbox(&inbox(false))?)?;
+        unseen = with_bodies(store, store.inbox(&inbox(true))?)?;
+    }
+    let mut activity = RecentActivity { lines: Vec::new() };
+    if tells(Source::Activity) {
+        activity = activity::recent(store, project, &tasks)?;
+    }
+    let current = forest.current(Some(&agent)).filter(|_| tells(Source::TaskContext));
     let secret = secret::of(desk.data());
     let bound = match (current, Quick::open(desk, request.surroundings)?) {
         (Some(task), Some(quick)) => {
@@ -116,6 +131,31 @@ pub fn assemble(
         Extent::AsNeeded => !is_at_work(store, project.id, &agent)?,
     };
     Ok(secrets::without_secrets(&if is_full { full(&wake) } else { short(&wake) }))
+}
+
+/// Returns what rules want told to an agent that is woken.
+fn told_on_waking(
+    desk: &Desk,
+    request: &WakeRequest<'_>,
+    project: &Project,
+    agent: &AgentName,
+    tasks: &[Task],
+) -> Result<Telling, EngineError> {
+    let loaded = lifecycle::load(desk, request.rules)?;
+    let base = Base { tasks: tasks.to_vec(), messages: Vec::new() };
+    let look = Look {
+        desk,
+        project,
+        // Whichever host reads it: a wake-up is mail.
+        host: &HostName::parse("mail")?,
+        agent: Some(agent),
+        session: None,
+        base: &base,
+        records: &[],
+        happening: Happening::Prompt { prompt: request.message.to_owned() },
+        on: Some(Occasion::OnWake),
+    };
+    Ok(lifecycle::would_tell(&loaded.rules, &look))
 }
 
 /// Writes the prompt for a subagent that takes over a task, or the current task of the agent that

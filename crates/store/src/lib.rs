@@ -143,6 +143,8 @@ pub struct FoundSkill {
     pub cues: Vec<Cue>,
     /// Whether it says that it applies to everything.
     pub always: bool,
+    /// Whom it is for; everybody when it does not say.
+    pub audience: Vec<String>,
 }
 
 /// A skill that says it applies to everything.
@@ -154,6 +156,9 @@ pub struct CoreSkill {
     pub key: SkillKey,
     /// What it says it is for.
     pub description: String,
+    /// Whom it is for, in its author's words; everybody when it does not say.
+    #[serde(default)]
+    pub audience: Vec<String>,
 }
 
 /// Some skills by their names, and how many there are.

@@ -65,12 +65,14 @@ pub(crate) fn run(
         (false, true) => Extent::Short,
         (false, false) => Extent::AsNeeded,
     };
+    let rules = environment.rules_file();
     let request = WakeRequest {
         agent: &arguments.agent,
         message: &message,
         role: arguments.role.as_deref(),
         extent,
         settings: &settings,
+        rules: rules.as_deref(),
         surroundings: &surroundings,
     };
     let mut desk = environment.desk(Access::Write)?;

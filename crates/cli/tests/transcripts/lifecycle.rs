@@ -519,6 +519,9 @@ fn a_woken_agent_knows_where_it_is() {
     "#
     );
     assert!(desk.run("mail inbox").stdout.contains("Wake-up: Lunch?"));
+    rules(&desk, "disable: [wake]\n");
+    let bare = desk.run("wake backend 'Lunch?' --full --dry-run").stdout;
+    assert!(bare.contains("Lunch?") && !bare.contains("## Current skill"), "{bare}");
 }
 
 #[test]
@@ -530,6 +533,10 @@ fn skills_that_apply_to_everything_are_told_as_the_settings_say() {
     desk.write(
         "../home/.claude/skills/other/SKILL.md",
         &house.replace("house-style", "other").replace("true", "false"),
+    );
+    desk.write(
+        "../home/.claude/skills/workers/SKILL.md",
+        &house.replace("house-style", "workers").replace("true", "true\naudience: worker"),
     );
     desk.run("task add 'Add login'");
     desk.run("skill list");

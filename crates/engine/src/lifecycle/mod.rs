@@ -125,6 +125,8 @@ pub(crate) struct Look<'a> {
     pub(crate) base: &'a Base,
     pub(crate) records: &'a [Record],
     pub(crate) happening: Happening,
+    /// The occasion, where it is not that of the event.
+    pub(crate) on: Option<Occasion>,
 }
 
 /// Returns what rules would want told at an event.
@@ -137,7 +139,8 @@ pub(crate) fn would_tell(rules: &Rules, look: &Look<'_>) -> Telling {
         plan_mode: false,
         happening: look.happening.clone(),
     };
-    let facts = facts(Scenery {
+    let on = look.on.unwrap_or_else(|| occasion_of(&event.happening));
+    let mut facts = facts(Scenery {
         event: &event,
         host: look.host,
         agent: look.agent,
@@ -147,6 +150,7 @@ pub(crate) fn would_tell(rules: &Rules, look: &Look<'_>) -> Telling {
         messages: &look.base.messages,
         variables: variables(rules, look.records),
     });
+    on.key().clone_into(&mut facts.event);
     let clock = look.desk.clock();
     let origin = Origin {
         at: clock.now(),
@@ -164,7 +168,7 @@ pub(crate) fn would_tell(rules: &Rules, look: &Look<'_>) -> Telling {
         origin: &origin,
         clock,
     };
-    act(rules, occasion_of(&event.happening), &stage).telling
+    act(rules, on, &stage).telling
 }
 
 impl Loaded {

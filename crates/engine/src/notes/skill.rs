@@ -166,6 +166,12 @@ impl Core {
     }
 }
 
+/// Tells whether a skill is for an agent that a person speaks to: subagents are told by their role.
+fn is_for_sessions(audience: &[String]) -> bool {
+    let meant = ["all", "interactive", "orchestrator"];
+    audience.is_empty() || audience.iter().any(|word| meant.contains(&word.to_lowercase().as_str()))
+}
+
 /// Returns the skills that apply to everything, and those that another session hands on.
 pub(super) fn core(
     quick: &Quick<'_>,
@@ -184,7 +190,7 @@ pub(super) fn core(
     };
     for (known, level) in quick.core()? {
         let Ok(reference) = SkillRef::parse(known.key.as_str()) else { continue };
-        if is_known(&core, &reference) {
+        if is_known(&core, &reference) || !is_for_sessions(&known.audience) {
             continue;
         }
         let why = "it applies to everything".to_owned();

@@ -90,7 +90,7 @@ fn found(built_in: &BuiltIn) -> FoundSkill {
         modified: 0,
         findings: 0,
     };
-    FoundSkill { skill, about, cues, always: false }
+    FoundSkill { skill, about, cues, always: false, audience: Vec::new() }
 }
 
 fn read_in(built_in: &BuiltIn) -> Skill {

@@ -251,6 +251,7 @@ fn indexed(root: &str, path: String, found: &Found, bytes: &[u8]) -> FoundSkill 
     let file = text(found.file.file_name());
     let (skill, findings) = read(bytes, &Place { directory: &directory, file: &file });
     let always = skill.fields.always_apply == Some(true);
+    let audience = skill.fields.audience.clone();
     let agent_of = match &found.kind {
         Kind::Agent { of } => Some(derive_key(&text(of.file_name()))),
         Kind::Skill | Kind::Single => None,
@@ -269,7 +270,7 @@ fn indexed(root: &str, path: String, found: &Found, bytes: &[u8]) -> FoundSkill 
         modified: nanoseconds(found.stamp.modified),
         findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
     };
-    FoundSkill { skill, about, cues, always }
+    FoundSkill { skill, about, cues, always, audience }
 }
 
 /// A signed 64-bit count of nanoseconds reaches the year 2262.

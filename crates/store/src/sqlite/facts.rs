@@ -119,6 +119,7 @@ pub(super) fn save_core_skills(
             root: root.to_owned(),
             key: found.skill.key.clone(),
             description: found.skill.description.clone().unwrap_or_default(),
+            audience: found.audience.clone(),
         };
         let value = serde_json::to_string(&skill).map_err(|_| Fault::Odd("fact.value"))?;
         connection

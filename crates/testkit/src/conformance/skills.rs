@@ -33,7 +33,13 @@ fn skill(root: &str, name: &str, content: u8) -> IndexedSkill {
 /// Hands a skill to the index with the words it is found by.
 fn found(skill: IndexedSkill, about: &str) -> FoundSkill {
     let cues = vec![Cue { kind: CueKind::Phrase, text: format!("call {}", skill.name) }];
-    FoundSkill { skill, about: about.into(), cues, always: about.contains("always") }
+    FoundSkill {
+        skill,
+        about: about.into(),
+        cues,
+        always: about.contains("always"),
+        audience: Vec::new(),
+    }
 }
 
 fn core(mut scene: Scene) {
