@@ -111,7 +111,10 @@ pub(super) fn word_count(phrase: &str) -> usize {
 
 fn words_of(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| !word.is_empty() && word.len() <= WORD_BYTES).map(str::to_lowercase)
+    let words = words.filter(|word| !word.is_empty() && word.len() <= WORD_BYTES);
+    // Lower case can bring a mark of its own: `İ` becomes an `i` and a dot above it.
+    words
+        .map(|word| word.to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect())
 }
 
 fn is_telling(word: &str) -> bool {
