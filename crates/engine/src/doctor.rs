@@ -203,7 +203,7 @@ pub fn look_at_rules(desk: &Desk, user: Option<&Path>) -> Result<Check, EngineEr
 /// Looks at what the last worker did.
 fn worker(data: &Data) -> Option<Check> {
     let report = work::last_report(data)?;
-    let found = format!("last at {}, {}", report.at, counted(report.granted, "wish"));
+    let found = format!("last at {}, {} done", report.at, counted(report.granted, "errand"));
     if report.troubles.is_empty() {
         return Some(Check::good("worker", found));
     }
