@@ -366,9 +366,13 @@ impl<'a> Notes<'a> {
         let inbox = Inbox { messages: &self.messages, secret: self.secret };
         let handoff = self.left.map(|left| left.fragment(self.secret));
         let artifacts = Artifacts { files: self.artifacts };
-        let sentence = Position::of(&forest, agent, Naming::Title).sentence;
+        // Hardly anybody asks for these, and a hook has no time for what nobody asked for.
+        let is_asked = self.role.is_some() || !self.telling.templates.is_empty();
+        let sentence = is_asked.then(|| Position::of(&forest, agent, Naming::Title).sentence);
+        let sentence = sentence.unwrap_or_default();
         let notices = self.notices(&sentence);
-        let role_skill = self.skill.as_ref().map(|skill| RoleSkill {
+        let role_skill = self.skill.as_ref().filter(|_| self.role.is_some());
+        let role_skill = role_skill.map(|skill| RoleSkill {
             reference: skill.reference.clone(),
             sections: skill.sections.clone(),
             trust: skill.trust(),

@@ -92,30 +92,23 @@ impl Handoff {
         }
     }
 
-    /// Adds what an agent or the host said before to what was found now; what was found now wins.
+    /// Fills in from what was known before wherever nothing was found or said now.
     #[must_use]
     pub fn over(self, earlier: Self) -> Self {
-        let text = |now: String, then: String| if now.is_empty() { then } else { now };
         let list = |now: Vec<String>, then: Vec<String>| if now.is_empty() { then } else { now };
+        let known = earlier.clone();
+        let now = self.after(earlier);
         Self {
-            current_state: text(self.current_state, earlier.current_state),
-            next_steps: list(self.next_steps, earlier.next_steps),
-            what_was_accomplished: list(self.what_was_accomplished, earlier.what_was_accomplished),
-            key_decisions: list(self.key_decisions, earlier.key_decisions),
-            problems_encountered: list(self.problems_encountered, earlier.problems_encountered),
-            what_didnt_work: list(self.what_didnt_work, earlier.what_didnt_work),
-            references: list(self.references, earlier.references),
-            initial_goal: earlier.initial_goal.or(self.initial_goal),
-            active_task: self.active_task.or(earlier.active_task),
-            open_tasks: list(self.open_tasks, earlier.open_tasks),
-            branch: self.branch.or(earlier.branch),
-            commit: self.commit.or(earlier.commit),
-            git_commits: list(self.git_commits, earlier.git_commits),
-            files_modified: list(self.files_modified, earlier.files_modified),
-            unread_mail: list(self.unread_mail, earlier.unread_mail),
-            recent_activity: list(self.recent_activity, earlier.recent_activity),
-            active_skills: list(self.active_skills, earlier.active_skills),
-            compact_summary: self.compact_summary.or(earlier.compact_summary),
+            active_task: now.active_task.or(known.active_task),
+            open_tasks: list(now.open_tasks, known.open_tasks),
+            branch: now.branch.or(known.branch),
+            commit: now.commit.or(known.commit),
+            git_commits: list(now.git_commits, known.git_commits),
+            files_modified: list(now.files_modified, known.files_modified),
+            unread_mail: list(now.unread_mail, known.unread_mail),
+            recent_activity: list(now.recent_activity, known.recent_activity),
+            active_skills: list(now.active_skills, known.active_skills),
+            ..now
         }
     }
 }

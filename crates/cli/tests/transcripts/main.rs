@@ -15,6 +15,7 @@ mod bad_input;
 mod briefing;
 mod config;
 mod doctor;
+mod gates;
 mod help;
 mod hook;
 mod identity;
