@@ -1,9 +1,13 @@
-//! Whatever Claude Code sends, decoding answers.
+//! Whatever Claude Code sends, decoding answers. The first byte chooses the event.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use pacenote_hosts::Host;
 
-fuzz_target!(|payload: &[u8]| {
-    drop(pacenote_hosts::claude::decode("session-start", payload));
+fuzz_target!(|input: &[u8]| {
+    let Some((choice, payload)) = input.split_first() else { return };
+    let events = Host::Claude.events();
+    let event = events[usize::from(*choice) % events.len()];
+    drop(Host::Claude.decode(event, payload));
 });

@@ -10,6 +10,7 @@ use crate::commands::{
     config::ConfigArguments,
     doctor::DoctorArguments,
     hook::HookArguments,
+    init::InitArguments,
     lifecycle::LifecycleArguments,
     mail::MailArguments,
     session::SessionArguments,
@@ -18,6 +19,7 @@ use crate::commands::{
     task::TaskArguments,
     told::{BillArguments, BriefArguments, ReplayArguments, WhyArguments},
     trust::TrustArguments,
+    uninstall::UninstallArguments,
     wake::WakeArguments,
     work::WorkArguments,
 };
@@ -35,6 +37,10 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Set agent clients up to call pacenote, and take this project into use
+    Init(InitArguments),
+    /// Take back what `init` did
+    Uninstall(UninstallArguments),
     /// Tasks: a tree with dependencies, claims and notes
     Task(TaskArguments),
     /// Mail between agents, and reservations of paths

@@ -124,6 +124,19 @@ impl Environment {
         Settings::load(Layers { user, project, project_is_trusted, environment, flags }).0
     }
 
+    /// Tells whether the person wants hooks to speak in every project; a project cannot say so.
+    pub(crate) fn hooks_are_everywhere(&self) -> bool {
+        let user = self.settings_file().and_then(|path| settings_in(path).ok()).flatten();
+        let layers = Layers {
+            user,
+            project: None,
+            project_is_trusted: false,
+            environment: &|name| self.text(name),
+            flags: Vec::new(),
+        };
+        Settings::load(layers).0.hooks_are_everywhere()
+    }
+
     /// Tells whether the person trusts the settings that a project brings.
     fn trusts(&self, directory: &Path, settings: Option<&FileText>) -> bool {
         let Some(settings) = settings else { return false };

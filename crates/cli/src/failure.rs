@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt::Write as _, process::ExitCode};
 
-use pacenote_engine::EngineError;
+use pacenote_engine::{EngineError, install::SetupError};
 use pacenote_files::FileError;
 use pacenote_model::Refusal;
 use pacenote_store::StoreError;
@@ -270,6 +270,17 @@ impl From<EngineError> for Failure {
             EngineError::NotBuiltIn { .. } => {
                 of(Kind::User).hint("`pacenote skill list` shows which are built in")
             }
+            EngineError::Setup(SetupError::Unfit { .. } | SetupError::NotText { .. }) => {
+                of(Kind::User)
+                    .hint("mend it, or register the hooks by hand: `docs/claude-code.md` shows how")
+            }
+            EngineError::Setup(SetupError::ReadOnly { .. }) => of(Kind::Environment)
+                .hint("make it writable, or choose another file with `--scope`"),
+            EngineError::Setup(SetupError::Changed { .. }) => {
+                of(Kind::Environment).hint("nothing of it was overwritten; run this again")
+            }
+            EngineError::Setup(SetupError::Forgotten { .. }) => of(Kind::Environment)
+                .hint("delete it and run this again: our hooks are then found by their meaning"),
             EngineError::Unwritten { .. } => of(Kind::Bug),
             EngineError::EmptyPlan { findings, .. } => {
                 let shown = findings.iter().take(FINDINGS_SHOWN).cloned();

@@ -9,6 +9,7 @@ mod commands;
 mod environment;
 mod failure;
 mod output;
+mod program;
 mod views;
 
 use std::{io::Write as _, panic::PanicHookInfo, process::ExitCode};
@@ -54,6 +55,10 @@ fn run(
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
     match arguments.command {
+        Command::Init(init) => commands::init::run(environment, &init, output)?,
+        Command::Uninstall(uninstall) => {
+            commands::uninstall::run(environment, &uninstall, output)?;
+        }
         Command::Task(task) => commands::task::run(environment, &task, output)?,
         Command::Mail(mail) => commands::mail::run(environment, &mail, output)?,
         Command::Session(session) => commands::session::run(environment, &session, output)?,

@@ -129,7 +129,10 @@ impl Standing {
             | Record::Drafted { .. }
             | Record::Observed { .. }
             | Record::Wished { .. }
-            | Record::Asked { .. } => {}
+            | Record::Asked { .. }
+            | Record::Begun { .. }
+            | Record::Listed { .. }
+            | Record::Deferred { .. } => {}
         }
     }
 

@@ -17,7 +17,7 @@ use pacenote_model::{
 use pacenote_store::{Access, Committed, Place, Store, StoreError};
 use uuid::Uuid;
 
-use crate::{Clock, EngineError, error::nearest, secrets};
+use crate::{Clock, EngineError, error::nearest, presence, secrets};
 
 /// Where pacenote keeps what is the user's, not a project's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +104,8 @@ pub struct Work<'a> {
     request: Request,
     /// What must be made known first.
     unknown: Vec<Effect>,
+    /// The file that tells hooks that the project is used.
+    mark: PathBuf,
     left_out: &'a Cell<usize>,
 }
 
@@ -202,6 +204,11 @@ impl Desk {
         Ok(project.map(|project| Here { store, project }))
     }
 
+    /// Returns the project at hand as one that the store does not know yet.
+    pub(crate) fn unmet_project(&self) -> Project {
+        met_now(&self.place, self.clock)
+    }
+
     /// Returns the name under which the caller reads: that of its agent or session.
     pub fn reader(&self) -> Result<AgentName, EngineError> {
         match &self.caller {
@@ -226,18 +233,14 @@ impl Desk {
             None => Request::once(clock)?,
         };
         let (logs, caller) = (self.data.logs(), self.caller.clone());
+        let mark = presence::mark(&self.data, &self.place);
         let Some(store) = self.store.as_deref_mut() else {
             return Err(StoreError::Missing { path: self.data.store().database() }.into());
         };
         let mut unknown = Vec::new();
         let known = store.project_at(&place_key(&self.place))?;
         let project = known.unwrap_or_else(|| {
-            let project = Project {
-                id: ProjectId::new(clock.fresh()),
-                place: place_key(&self.place),
-                name: self.place.name.clone(),
-                since: clock.now(),
-            };
+            let project = met_now(&self.place, clock);
             unknown.push(Effect::ProjectSeen { project: project.clone() });
             project
         });
@@ -257,7 +260,8 @@ impl Desk {
                 session_actor(store, known, host, host_id, clock, &mut unknown)?
             }
         };
-        Ok(Work { store, project, actor, clock, request, unknown, left_out: &self.left_out })
+        let left_out = &self.left_out;
+        Ok(Work { store, project, actor, clock, request, unknown, mark, left_out })
     }
 
     /// Copies the store when the newest copy is older than `hours`.
@@ -313,6 +317,14 @@ impl Work<'_> {
         Ok(self.store.last_entry()?)
     }
 
+    /// Makes the project known, if it is not.
+    pub(crate) fn introduce(&mut self) -> Result<(), EngineError> {
+        if self.unknown.is_empty() {
+            return presence::note(&self.mark);
+        }
+        self.commit(Vec::new()).map(drop)
+    }
+
     /// Commits effects under the caller's key.
     pub fn commit(&mut self, list: Vec<Effect>) -> Result<Committed, EngineError> {
         self.commit_as_of(list, None)
@@ -349,6 +361,8 @@ impl Work<'_> {
             match self.store.commit(&effects, &self.request.key) {
                 Ok(mut committed) => {
                     self.unknown.clear();
+                    // What was committed stays committed, and the next command tries again.
+                    presence::note(&self.mark).ok();
                     // The caller asked for its own effects, not for what was made known with them.
                     let known_first = committed.applied.len().saturating_sub(wanted);
                     committed.applied.drain(..known_first);
@@ -422,6 +436,15 @@ pub(crate) fn place_key(place: &ProjectPlace) -> String {
     format!("bytes:{}", digits.concat())
 }
 
+fn met_now(place: &ProjectPlace, clock: Clock) -> Project {
+    Project {
+        id: ProjectId::new(clock.fresh()),
+        place: place_key(place),
+        name: place.name.clone(),
+        since: clock.now(),
+    }
+}
+
 pub(crate) fn fresh_key(clock: Clock) -> Result<CommitKey, EngineError> {
     Ok(CommitKey::parse(&clock.fresh().to_string())?)
 }
@@ -454,7 +477,7 @@ pub(crate) fn project_for(
 }
 
 /// Returns the actor of a session, which gets a name when it acts for the first time.
-fn session_actor(
+pub(crate) fn session_actor(
     store: &dyn Store,
     known: Option<Session>,
     host: &HostName,

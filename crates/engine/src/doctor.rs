@@ -1,11 +1,20 @@
 //! What is wrong, and how to mend it.
 
+mod clients;
+mod skills;
+mod told;
+
 use std::path::Path;
 
 use pacenote_files::Bytes;
 use pacenote_store::{Access, SCHEMA, Store, StoreError};
 
-use crate::{Data, Desk, EngineError, lifecycle, work};
+pub use self::{
+    clients::{Setting, look_at_clients},
+    skills::look_at_skills,
+    told::look_at_receipts,
+};
+use crate::{Data, Desk, EngineError, lifecycle, presence, work};
 
 /// Failures of hooks that are shown; the log holds more.
 const FAILURES_SHOWN: usize = 5;
@@ -39,7 +48,7 @@ impl Health {
 #[derive(Clone, Debug)]
 pub struct Check {
     /// What was looked at.
-    pub name: &'static str,
+    pub name: String,
     /// How it came out.
     pub health: Health,
     /// What was found.
@@ -49,17 +58,26 @@ pub struct Check {
 }
 
 impl Check {
-    fn good(name: &'static str, found: impl Into<String>) -> Self {
-        Self { name, health: Health::Good, found: found.into(), hint: None }
+    fn good(name: impl Into<String>, found: impl Into<String>) -> Self {
+        Self { name: name.into(), health: Health::Good, found: found.into(), hint: None }
     }
 
-    fn doubtful(name: &'static str, found: impl Into<String>, hint: impl Into<String>) -> Self {
+    fn doubtful(
+        name: impl Into<String>,
+        found: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
         let hint = Some(hint.into());
-        Self { name, health: Health::Doubtful, found: found.into(), hint }
+        Self { name: name.into(), health: Health::Doubtful, found: found.into(), hint }
     }
 
-    fn bad(name: &'static str, found: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { name, health: Health::Bad, found: found.into(), hint: Some(hint.into()) }
+    fn bad(name: impl Into<String>, found: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            health: Health::Bad,
+            found: found.into(),
+            hint: Some(hint.into()),
+        }
     }
 }
 
@@ -231,10 +249,13 @@ pub fn look_here(desk: &Desk) -> Result<Vec<Check>, EngineError> {
             let counts = (counted(tasks.len(), "task"), counted(sessions.len(), "session"));
             Check::good("in use", format!("{}, {}", counts.0, counts.1))
         }
+        None if presence::is_used(desk.data(), &place.root) => {
+            Check::good("in use", "the project says so, and nothing was done in it yet")
+        }
         None => Check::doubtful(
             "in use",
-            "pacenote was not used in this project yet",
-            "`pacenote task add \"<title>\"` begins",
+            "pacenote was not used in this project yet, so hooks say nothing in it",
+            "`pacenote init` takes it into use",
         ),
     });
     Ok(checks)

@@ -148,6 +148,9 @@ pub enum EngineError {
         /// What was said.
         source: serde_json::Error,
     },
+    /// A client's settings.
+    #[error(transparent)]
+    Setup(#[from] crate::install::SetupError),
     /// A plan without tasks.
     #[error("no task heading in `{file}`")]
     EmptyPlan {

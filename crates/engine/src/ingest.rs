@@ -9,13 +9,13 @@ use pacenote_files::{
     session_log::{Chunk, LogPath},
 };
 use pacenote_model::{
-    Actor, AgentName, CommitKey, Digest, Effect, Effects, Record, Refusal, SessionId, Trust,
-    record::Origin,
+    Actor, AgentName, CommitKey, Digest, Effect, Effects, Project, Record, Refusal, SessionId,
+    Trust, record::Origin,
 };
 use pacenote_skill::digest::digest_of;
 use pacenote_store::{Store, StoreError};
 
-use crate::{Clock, Data, EngineError, desk::project_for};
+use crate::{Clock, Data, EngineError, desk::project_for, mirror};
 
 /// How much of a log is read at once. One commit then holds at most some thousand records.
 const CHUNK: Bytes = Bytes::kib(256);
@@ -87,7 +87,8 @@ struct Part {
     to: u64,
 }
 
-/// Takes the lines at the start of a chunk that belong to one project.
+/// Takes the lines at the start of a chunk that belong to one project. What is on a host's list goes
+/// by itself: who put it there must be known before.
 fn part_of(chunk: &Chunk) -> Option<Part> {
     let mut part = Part { records: Vec::new(), skipped: 0, to: 0 };
     for line in &chunk.lines {
@@ -100,7 +101,15 @@ fn part_of(chunk: &Chunk) -> Option<Part> {
                 if known.zip(place).is_some_and(|(known, place)| known.0 != place.0) {
                     return Some(part);
                 }
+                let is_list = matches!(record, Record::Listed { .. });
+                if is_list && !part.records.is_empty() {
+                    return Some(part);
+                }
                 part.records.push(record);
+                if is_list {
+                    part.to = line.end;
+                    return Some(part);
+                }
             }
             None => part.skipped += 1,
         }
@@ -123,7 +132,10 @@ fn place_of(record: &Record) -> Option<(&str, &str)> {
         | Record::Drafted { from, .. }
         | Record::Observed { from, .. }
         | Record::Wished { from, .. }
-        | Record::Asked { from, .. } => Some((&from.place, &from.name)),
+        | Record::Asked { from, .. }
+        | Record::Begun { from, .. }
+        | Record::Listed { from, .. }
+        | Record::Deferred { from, .. } => Some((&from.place, &from.name)),
         Record::Text { .. } => None,
     }
 }
@@ -156,6 +168,7 @@ fn commit(
         },
     };
     keep_texts(store, &part.records, clock)?;
+    mirror_lists(store, &project, &part.records, &format!("{log}:{from}"), clock)?;
     let mut list = effects_of(part.records, clock);
     list.push(Effect::LogIngested { log: log.into(), from, to: part.to });
     let by = Actor { name: AgentName::unknown(), trust: Trust::System, session: None };
@@ -195,6 +208,9 @@ fn keep_texts(store: &mut dyn Store, records: &[Record], clock: Clock) -> Result
             | Record::Observed { .. }
             | Record::Wished { .. }
             | Record::Asked { .. }
+            | Record::Begun { .. }
+            | Record::Listed { .. }
+            | Record::Deferred { .. }
             | Record::Printed { .. } => None,
         })
         .collect();
@@ -202,6 +218,24 @@ fn keep_texts(store: &mut dyn Store, records: &[Record], clock: Clock) -> Result
         return Ok(());
     }
     Ok(store.keep_told(&texts, clock.now())?)
+}
+
+/// Mirrors what was put on hosts' own lists. Each change has a key of its own, so that doing it
+/// again, after a crash between this and the note of how far the log was read, changes nothing.
+fn mirror_lists(
+    store: &mut dyn Store,
+    project: &Project,
+    records: &[Record],
+    name: &str,
+    clock: Clock,
+) -> Result<(), EngineError> {
+    for (number, record) in records.iter().enumerate() {
+        if let Record::Listed { from, todos } = record {
+            let key = CommitKey::parse(&format!("todos:{name}:{number}"))?;
+            mirror::mirror(store, project, from, todos, &key, clock)?;
+        }
+    }
+    Ok(())
 }
 
 /// Turns records into effects. Of many sights of one session that change nothing the last is kept.
@@ -260,8 +294,13 @@ fn effects_of(records: Vec<Record>, clock: Clock) -> Vec<Effect> {
                 effects.extend(sight.take());
                 effects.extend(noted_by_rules(noted));
             }
-            // What a subagent is asked matters only until it begins.
-            Record::Asked { .. } | Record::Text { .. } => {}
+            // These matter only to the hooks that come next; what is on a host's list was mirrored
+            // before, in commits of its own.
+            Record::Asked { .. }
+            | Record::Begun { .. }
+            | Record::Deferred { .. }
+            | Record::Listed { .. }
+            | Record::Text { .. } => {}
         }
     }
     effects.extend(sight);
@@ -293,6 +332,9 @@ fn noted_by_rules(record: Record) -> Option<Effect> {
         | Record::Offered { .. }
         | Record::Text { .. }
         | Record::Asked { .. }
+        | Record::Begun { .. }
+        | Record::Listed { .. }
+        | Record::Deferred { .. }
         | Record::Printed { .. } => return None,
     })
 }

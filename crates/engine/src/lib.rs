@@ -6,6 +6,7 @@
 
 pub mod audit;
 pub mod bench;
+pub mod clients;
 pub mod clock;
 pub mod desk;
 pub mod doctor;
@@ -13,9 +14,13 @@ pub mod error;
 pub mod handoffs;
 pub mod hook;
 pub mod ingest;
+pub mod install;
 pub mod lifecycle;
 pub mod mail;
+mod mirror;
 mod notes;
+pub mod presence;
+pub mod purge;
 mod secret;
 mod secrets;
 pub mod sessions;

@@ -4,6 +4,7 @@
 //! never walks a directory, writes or waits.
 
 pub(crate) mod activity;
+mod pieces;
 pub(crate) mod plan;
 pub(crate) mod skill;
 
@@ -12,19 +13,22 @@ use std::{cell::LazyCell, collections::BTreeMap};
 use pacenote_context::{
     delivery::Standing,
     escape::InstallSecret,
+    estimate::estimate_tokens,
     fragment::{Fragment, ItemId, Kind},
     fragments::{
         Artifacts, BoundSkill, Guide, Hello, Identity, Inbox, NextAction, Notice, PlanExcerpt,
         PositionNote, RecentActivity, RoleBriefing, RoleSkill, Section, SkillIndex,
         SkillSuggestion, TaskTree,
     },
-    pack::{Ceiling, PackLimits, Packed, Part, PartCount, Shares, Silence, pack, pack_delta},
+    pack::{
+        Ceiling, PackLimits, Packed, Part, PartCount, Share, Shares, Silence, pack, pack_delta,
+    },
     position::{Naming, Position},
     role::Role,
     size::Size,
 };
 use pacenote_files::config::Settings;
-use pacenote_flow::lifecycle::{Format, Layer, Source, render};
+use pacenote_flow::lifecycle::{Format, Source, render};
 use pacenote_model::{
     AgentName, Artifact, Branch, Digest, Forest, HostName, Importance, Message, Number, Project,
     SkillLevel, SkillRef, Task, Trust,
@@ -35,6 +39,7 @@ use pacenote_store::{InboxQuery, MessageRef, Store};
 use crate::{
     Desk, EngineError,
     handoffs::Left,
+    hook::Given,
     lifecycle::{Sentence, Telling},
     secrets,
     skills::{Quick, Surroundings},
@@ -42,6 +47,9 @@ use crate::{
 
 /// Messages that are told of; the oldest unread ones are counted by the inbox itself.
 const MESSAGES: u32 = 10;
+
+/// What stands round the sections of a skill: its tag, its fence, and a line in each part.
+const SKILL_FRAME_TOKENS: u32 = 300;
 
 /// For whom notes are gathered, and with what.
 pub(crate) struct Reader<'a> {
@@ -75,6 +83,10 @@ pub(crate) struct Reader<'a> {
     pub(crate) prompt: Option<&'a str>,
     /// What the reader is there for, when it is a subagent.
     pub(crate) role: Option<Role>,
+    /// What it was given to do, when that is not what its session does.
+    pub(crate) given: Option<Given>,
+    /// How many tokens more a skill may take that a task names.
+    pub(crate) skill_tokens: u32,
 }
 
 /// What is known before rules are asked: they may depend on it.
@@ -141,6 +153,8 @@ pub(crate) struct Notes<'a> {
     left: Option<&'a Left>,
     artifacts: &'a [Artifact],
     role: Option<Role>,
+    given: Option<Given>,
+    skill_tokens: u32,
     secret: &'a InstallSecret,
     off: &'a [Kind],
 }
@@ -151,6 +165,8 @@ pub(crate) struct SkillNote {
     digest: Digest,
     level: SkillLevel,
     pub(crate) reason: String,
+    /// Whether a task names it; else a rule chose it.
+    is_named: bool,
     sections: Vec<Section>,
     task_words: String,
 }
@@ -222,6 +238,8 @@ impl<'a> Notes<'a> {
             left: reader.left,
             artifacts: reader.artifacts,
             role: reader.role,
+            given: reader.given,
+            skill_tokens: reader.skill_tokens,
             secret: reader.secret,
             off: reader.off,
             project,
@@ -274,7 +292,7 @@ impl<'a> Notes<'a> {
     /// Adds the skill and the plan of the current task, and the skills there are.
     fn add_work(&mut self, reader: &Reader<'_>) -> Result<(), EngineError> {
         let forest = Forest::new(&self.tasks);
-        let current = forest.current(self.agent.as_ref()).cloned();
+        let current = self.task_of(&forest).cloned();
         if let Some(task) = &current
             && let Some(place) = &task.plan
             && !self.off.contains(&Kind::Plan)
@@ -312,9 +330,38 @@ impl<'a> Notes<'a> {
         Ok(())
     }
 
+    /// Returns the task that the reader works on.
+    fn task_of<'f>(&self, forest: &Forest<'f>) -> Option<&'f Task> {
+        match self.given {
+            Some(Given::Task(task)) => forest.get(task),
+            Some(Given::Unclear) => None,
+            None => forest.current(self.agent.as_ref()),
+        }
+    }
+
+    /// Gives a skill that a task names room beside the budget, so that all of it is told. A single
+    /// answer with a ceiling has none to give: there it would push out everything else.
+    fn with_room_for_skill(&self, limits: &PackLimits) -> PackLimits {
+        let named = self.skill.as_ref().filter(|skill| skill.is_named);
+        let has_parts = limits.parts > PartCount::ONE || limits.ceiling == Ceiling::None;
+        let (Some(skill), true) = (named, has_parts && limits.budget_tokens > 0) else {
+            return limits.clone();
+        };
+        let kind = if self.role.is_some() { Kind::Role } else { Kind::Skill };
+        let share = limits.shares.of(kind);
+        let needed: u32 = skill.sections.iter().map(|one| estimate_tokens(&one.text)).sum();
+        let more = needed.saturating_add(SKILL_FRAME_TOKENS).min(self.skill_tokens);
+        let floor = share.floor.max(more).min(kind.cap());
+        PackLimits {
+            budget_tokens: limits.budget_tokens.saturating_add(more),
+            shares: limits.shares.clone().with(kind, Share { floor, ..share }),
+            ..limits.clone()
+        }
+    }
+
     /// Packs everything, without secrets.
     pub(crate) fn pack(&self, limits: &PackLimits) -> Clean {
-        clean(limits, &|limits| {
+        clean(&self.with_room_for_skill(limits), &|limits| {
             self.with_fragments(&|fragments| pack(&self.project.name, fragments, limits))
         })
     }
@@ -379,7 +426,7 @@ impl<'a> Notes<'a> {
         });
         let role = self.role.map(|role| RoleBriefing {
             role,
-            task: forest.current(agent),
+            task: self.task_of(&forest),
             task_text: self.plan.as_ref().and_then(plan::PlanNote::of_task),
             goal: self.plan.as_ref().and_then(plan::PlanNote::goal),
             plan_trust: self.plan.as_ref().map_or(Trust::Foreign, |plan| plan.trust),
@@ -427,13 +474,12 @@ impl<'a> Notes<'a> {
             trust,
         };
         let said = self.telling.notices.iter();
-        let said = said.map(|one| notice(one, one.text.clone(), trust_in(one.layer)));
+        let said = said.map(|one| notice(one, one.text.clone(), one.trust));
         let filled = self.telling.templates.iter().filter_map(|one| {
             let values = self.values(position);
             let text = render(&one.text, &values, &self.telling.facts).ok()?;
             // What others wrote may stand in it, so it is believed no further than they are.
-            (!text.trim().is_empty())
-                .then(|| notice(one, text, trust_in(one.layer).min(Trust::Agent)))
+            (!text.trim().is_empty()).then(|| notice(one, text, one.trust.min(Trust::Agent)))
         });
         said.chain(filled).collect()
     }
@@ -452,15 +498,6 @@ impl<'a> Notes<'a> {
             ("handoff", self.left.map(document).unwrap_or_default()),
             ("summary", left.map(|left| left.current_state.clone()).unwrap_or_default()),
         ])
-    }
-}
-
-/// Returns how far the text of a rule may be believed.
-const fn trust_in(layer: Layer) -> Trust {
-    match layer {
-        Layer::BuiltIn => Trust::System,
-        Layer::User => Trust::User,
-        Layer::Project => Trust::Project,
     }
 }
 

@@ -126,6 +126,12 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
         artifacts: &artifacts,
         prompt: None,
         role: None,
+        given: None,
+        // Who names a budget means all of it.
+        skill_tokens: match request.budget {
+            Some(_) => 0,
+            None => request.settings.context_skill_tokens(),
+        },
     };
     let limits = PackLimits {
         budget_tokens: request.budget.unwrap_or_else(|| request.settings.context_budget_tokens()),

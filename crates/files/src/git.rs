@@ -18,8 +18,8 @@ use crate::write::canonical;
 /// path of Linux is 4 KiB.
 const POINTER: Bytes = Bytes::kib(8);
 
-/// The directory by which a project without git is known.
-const MARKER: &str = ".pacenote";
+/// The directory by which a project without git is known, and which says that pacenote is used.
+pub const MARKER: &str = ".pacenote";
 
 /// What tells the user's data from a marker: `PACENOTE_HOME` may well be `~/.pacenote`, and then
 /// every directory below the home would be one project. The log of failures may be there first.
@@ -63,6 +63,13 @@ pub fn find_project(start: &Path) -> Result<ProjectPlace, FileError> {
         Some(repository) => repository.place(),
         None => plain_place(&start),
     })
+}
+
+/// Tells whether a directory says by its `.pacenote/` that pacenote is used in it.
+pub fn is_marked(directory: &Path) -> bool {
+    let marker = directory.join(MARKER);
+    let is_there = |name| inspect(&marker.join(name), Links::Refuse).is_ok();
+    is_directory(&marker) && !DATA.into_iter().any(is_there)
 }
 
 /// A repository that was found, with all its parts checked.
@@ -134,7 +141,7 @@ impl Repository {
 }
 
 fn plain_place(start: &Path) -> ProjectPlace {
-    let marked = start.ancestors().find(|directory| is_marker(&directory.join(MARKER)));
+    let marked = start.ancestors().find(|directory| is_marked(directory));
     let root = marked.unwrap_or(start);
     ProjectPlace {
         key: root.to_path_buf(),
@@ -187,11 +194,6 @@ fn without_line_end(content: &[u8]) -> &[u8] {
 /// Tells whether this is the digest of a commit, SHA-1 or SHA-256.
 fn is_object_id(text: &[u8]) -> bool {
     matches!(text.len(), 40 | 64) && text.iter().all(u8::is_ascii_hexdigit)
-}
-
-fn is_marker(path: &Path) -> bool {
-    let is_there = |name| inspect(&path.join(name), Links::Refuse).is_ok();
-    is_directory(path) && !DATA.into_iter().any(is_there)
 }
 
 fn is_directory(path: &Path) -> bool {

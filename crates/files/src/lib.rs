@@ -17,6 +17,7 @@ mod lock;
 mod open;
 mod presence;
 mod read;
+mod remove;
 mod scratch;
 pub mod session_log;
 pub mod stamps;
@@ -32,9 +33,11 @@ pub use error::{FileError, FileKind, Operation};
 pub use lock::FileLock;
 pub use open::Links;
 pub use presence::{
-    can_write, create_private_file, current_user, exists, give_way, is_absent, is_full,
+    can_write, create_private_file, current_user, exists, give_way, is_absent, is_executable,
+    is_full,
 };
-pub use read::{read_capped, read_text, read_text_if_present};
+pub use read::{read_capped, read_end, read_text, read_text_if_present};
+pub use remove::{is_read_only, remove_empty_directory, remove_tree};
 pub use scratch::ScratchDirectory;
 pub use terminal::Terminal;
 pub use tree::{Extent, LinkTarget, Listed};

@@ -15,6 +15,12 @@ pub fn is_absent(path: &Path) -> bool {
     inspect(path, Links::Follow).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
+/// Tells whether a path is a program that this process may start.
+pub fn is_executable(path: &Path) -> bool {
+    inspect(path, Links::Follow).is_ok_and(|found| found.is_file())
+        && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
 /// Makes an empty file for its owner only, unless it exists.
 pub fn create_private_file(path: &Path) -> Result<(), FileError> {
     open_regular(path, Links::Follow, Access::Append).map(drop)

@@ -2,7 +2,7 @@
 //! whatever the file says about its size.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::bytes::Bytes;
@@ -16,6 +16,17 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub fn read_capped(path: &Path, cap: Bytes, links: Links) -> Result<Vec<u8>, FileError> {
     let (file, metadata) = open_regular(path, links, Access::Read)?;
     read_whole(file, &metadata, path, cap)
+}
+
+/// Reads the end of a regular file, at most `cap` bytes of it.
+pub fn read_end(path: &Path, cap: Bytes, links: Links) -> Result<Vec<u8>, FileError> {
+    let (mut file, metadata) = open_regular(path, links, Access::Read)?;
+    let skipped = metadata.len().saturating_sub(cap.get());
+    let mut content = Vec::new();
+    file.seek(SeekFrom::Start(skipped))
+        .and_then(|_| file.take(cap.get()).read_to_end(&mut content))
+        .map_err(FileError::io(Operation::Read, path))?;
+    Ok(content)
 }
 
 /// Reads all of an open file of at most `cap` bytes.
@@ -79,6 +90,19 @@ mod tests {
     use crate::write::write_atomically;
 
     const CAP: Bytes = Bytes::new(8);
+
+    #[test]
+    fn the_end_of_a_file_of_any_size_is_read() {
+        let directory = tempdir().unwrap();
+        let path = directory.path().join("transcript");
+        write_atomically(&path, b"0123456789").unwrap();
+        let end = |cap| read_end(&path, Bytes::new(cap), Links::Refuse).unwrap();
+        assert_eq!(
+            (end(4), end(10), end(99)),
+            (b"6789".into(), b"0123456789".into(), b"0123456789".into())
+        );
+        assert!(read_end(directory.path(), Bytes::new(4), Links::Refuse).is_err());
+    }
 
     #[test]
     fn a_file_is_read_up_to_its_cap_and_not_a_byte_further() {

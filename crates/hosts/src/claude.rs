@@ -5,5 +5,9 @@ mod encode;
 mod hook;
 mod tools;
 
+pub mod install;
+pub mod transcript;
+
 pub use decode::decode;
-pub use encode::{carries_context, carries_verdict, encode};
+pub use encode::{carries_context, carries_input, carries_verdict, encode};
+pub use hook::{events, moment, rows};

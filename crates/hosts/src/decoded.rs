@@ -3,7 +3,10 @@
 use std::fmt;
 
 use pacenote_model::{BadName, Event};
+use serde::de::Error as _;
 use thiserror::Error;
+
+use crate::Form;
 
 /// Longest excerpt of a payload in a message, in characters: a log line, not a dump.
 const EXCERPT_CHARACTERS: usize = 60;
@@ -17,11 +20,19 @@ pub enum Decoded {
         event: Box<Event>,
         /// What was read leniently.
         warnings: Vec<Warning>,
+        /// The form in which the answer is wanted.
+        form: Form,
     },
-    /// An event of a newer client or of a client's own making, which is no error: the answer is
-    /// empty.
-    Unknown {
+    /// Something we know that tells us nothing we need, such as an event of a client's own making:
+    /// the answer is empty.
+    Passed {
         /// Its name on the command line, or what it is.
+        name: String,
+    },
+    /// An event of a client newer than we know, which is no error: the answer is empty, and `doctor`
+    /// counts it.
+    Unknown {
+        /// Its name on the command line.
         name: String,
     },
 }
@@ -43,6 +54,11 @@ pub enum Warning {
     },
     /// No trigger of a compaction at all, taken for the host itself.
     NoTrigger,
+    /// A class of tool that we do not know, for which no rule about tools holds.
+    UnknownClass {
+        /// The class, shortened and made printable.
+        found: String,
+    },
 }
 
 impl Warning {
@@ -54,6 +70,11 @@ impl Warning {
     /// Notes an unknown trigger.
     pub(crate) fn unknown_trigger(found: &str) -> Self {
         Self::UnknownTrigger { found: excerpt(found) }
+    }
+
+    /// Notes an unknown class.
+    pub(crate) fn unknown_class(found: &str) -> Self {
+        Self::UnknownClass { found: excerpt(found) }
     }
 }
 
@@ -68,6 +89,9 @@ impl fmt::Display for Warning {
                 write!(f, "the trigger `{found}` is not known and taken for `auto`")
             }
             Self::NoTrigger => f.write_str("there is no trigger, taken for `auto`"),
+            Self::UnknownClass { found } => {
+                write!(f, "the class `{found}` is not known and taken for `other`")
+            }
         }
     }
 }
@@ -105,6 +129,11 @@ impl DecodeError {
     pub(crate) fn other_event(expected: &'static str, found: &str) -> Self {
         Self::OtherEvent { expected, found: excerpt(found) }
     }
+}
+
+/// Returns a field without which the event means nothing.
+pub(crate) fn needed<T>(field: &'static str, value: Option<T>) -> Result<T, serde_json::Error> {
+    value.ok_or_else(|| serde_json::Error::missing_field(field))
 }
 
 fn excerpt(found: &str) -> String {

@@ -7,12 +7,24 @@
 
 pub mod capabilities;
 pub mod claude;
+pub mod clients;
+pub mod edit;
 pub mod instructions;
+pub mod shell;
 pub mod skills;
+pub mod undo;
 
 mod decoded;
+mod host;
+mod lenient;
+mod moment;
 mod reply;
+mod todos;
 
-pub use capabilities::{Capabilities, Ceiling, HOSTS, Inside, capabilities_of, inside};
+pub use capabilities::{
+    Capabilities, Ceiling, HOSTS, Inside, Row, capabilities_of, inside, rows_of,
+};
 pub use decoded::{DecodeError, Decoded, Warning};
-pub use reply::{Reply, Verdict};
+pub use host::Host;
+pub use moment::{Carried, Moment};
+pub use reply::{Form, Reply, Verdict};

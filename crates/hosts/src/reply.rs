@@ -1,5 +1,7 @@
 //! What a hook answers, in no host's own words.
 
+use serde_json::{Map, Value};
+
 /// The answer to an event. The default says nothing.
 ///
 /// The texts fit the host's ceiling already; an encoder never cuts. What the event cannot carry is
@@ -12,6 +14,8 @@ pub struct Reply {
     pub notice: Option<String>,
     /// What is decided about the thing that happens.
     pub verdict: Option<Verdict>,
+    /// What a tool is given in place of the whole input that the model wrote; a denial wins over it.
+    pub input: Option<Map<String, Value>>,
 }
 
 /// A decision about what happens.
@@ -29,14 +33,24 @@ pub enum Verdict {
     },
 }
 
+/// How an answer is written, for a host that leaves the choice to its caller.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As text for the model, which a script passes on as it is.
+    #[default]
+    Text,
+    /// As one JSON object.
+    Json,
+}
+
 impl Reply {
     /// Returns the answer that says nothing.
     pub const fn nothing() -> Self {
-        Self { context: None, notice: None, verdict: None }
+        Self { context: None, notice: None, verdict: None, input: None }
     }
 
     /// Returns an answer that is text for the model.
     pub const fn context(text: String) -> Self {
-        Self { context: Some(text), notice: None, verdict: None }
+        Self { context: Some(text), notice: None, verdict: None, input: None }
     }
 }

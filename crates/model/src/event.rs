@@ -1,6 +1,6 @@
 //! What a host can tell us, in no host's own words.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -116,6 +116,33 @@ pub struct ToolCall {
     pub prompt: Option<String>,
     /// The type of the agent that is started.
     pub agent_type: Option<String>,
+    /// What it changes in the host's own list of things to do.
+    pub todos: Vec<Todo>,
+}
+
+/// A thing to do in a host's own list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Todo {
+    /// The host's id of it, unique within the session; a host without ids knows it by its title.
+    pub id: Option<String>,
+    /// Its title; `None` where the host only speaks of a change.
+    pub title: Option<String>,
+    /// Where it stands now; `None` where that did not change.
+    pub state: Option<TodoState>,
+}
+
+/// Where a thing to do stands in a host's own list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TodoState {
+    /// Nobody works on it.
+    Open,
+    /// It is being worked on.
+    Doing,
+    /// Finished.
+    Done,
+    /// Taken off the list.
+    Dropped,
 }
 
 /// Something that happened in a session of a host.
@@ -158,6 +185,11 @@ pub enum Happening {
         /// Whether it failed.
         failed: bool,
     },
+    /// The host's own list of things to do changed.
+    Todos {
+        /// What changed.
+        todos: Vec<Todo>,
+    },
     /// The context is about to be compacted.
     PreCompact {
         /// Who asked for it.
@@ -190,6 +222,8 @@ pub enum Happening {
         agent_type: String,
         /// The last thing it said.
         message: Option<String>,
+        /// Whether its turn is itself the answer to a hook that kept it from stopping.
+        again: bool,
     },
     /// The session ends.
     SessionEnd {
@@ -199,6 +233,24 @@ pub enum Happening {
 }
 
 impl Event {
+    /// Returns what changed in the host's own list of things to do.
+    pub fn todos(&self) -> &[Todo] {
+        match &self.happening {
+            Happening::Todos { todos } => todos,
+            Happening::AfterTool { tool, failed: false } => &tool.todos,
+            Happening::AfterTool { .. }
+            | Happening::SessionStart { .. }
+            | Happening::Prompt { .. }
+            | Happening::BeforeTool { .. }
+            | Happening::PreCompact { .. }
+            | Happening::PostCompact { .. }
+            | Happening::Stop { .. }
+            | Happening::SubagentStart { .. }
+            | Happening::SubagentStop { .. }
+            | Happening::SessionEnd { .. } => &[],
+        }
+    }
+
     /// Returns the word by which receipts name the event.
     pub const fn word(&self) -> &'static str {
         match &self.happening {
@@ -206,6 +258,7 @@ impl Event {
             Happening::Prompt { .. } => "prompt",
             Happening::BeforeTool { .. } => "before_tool",
             Happening::AfterTool { .. } => "after_tool",
+            Happening::Todos { .. } => "todos",
             Happening::PreCompact { .. } => "pre_compact",
             Happening::PostCompact { .. } => "post_compact",
             Happening::Stop { .. } => "stop",
@@ -223,6 +276,7 @@ impl Event {
             | Happening::SubagentStart { .. } => true,
             Happening::BeforeTool { .. }
             | Happening::AfterTool { .. }
+            | Happening::Todos { .. }
             | Happening::PreCompact { .. }
             | Happening::PostCompact { .. }
             | Happening::Stop { .. }
@@ -238,6 +292,7 @@ impl Event {
             Happening::Prompt { .. }
             | Happening::BeforeTool { .. }
             | Happening::AfterTool { .. }
+            | Happening::Todos { .. }
             | Happening::PreCompact { .. }
             | Happening::PostCompact { .. }
             | Happening::Stop { .. }

@@ -33,7 +33,9 @@ pub mod trust;
 
 pub use address::{Address, mentions};
 pub use effect::{Actor, Applied, Effect, Effects, Refusal};
-pub use event::{CompactTrigger, Event, Happening, StartSource, ToolCall, ToolClass};
+pub use event::{
+    CompactTrigger, Event, Happening, StartSource, Todo, TodoState, ToolCall, ToolClass,
+};
 pub use handoff::Handoff;
 pub use id::{
     MessageId, Number, ProjectId, ReservationId, Sequence, SessionId, ShortId, TaskId, TaskRef,

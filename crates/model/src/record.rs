@@ -1,12 +1,13 @@
 //! What a hook remembers in the log of its session, for a command to ingest.
 
-use alloc::{boxed::Box, string::String};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    AgentName, Handoff, HostId, HostName, Moment, SessionStatus, StartSource, Value, Wish,
+    AgentName, Handoff, HostId, HostName, Moment, SessionStatus, StartSource, Todo, Trust, Value,
+    Wish,
     receipt::{EmissionId, Receipt},
 };
 
@@ -175,6 +176,36 @@ pub enum Record {
         /// What it is asked to do.
         prompt: String,
     },
+    /// A subagent began, in the log of the session that asked it.
+    Begun {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// The host's id of the subagent.
+        agent: String,
+        /// Its type.
+        agent_type: String,
+    },
+    /// The host's own list of things to do changed.
+    Listed {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// What changed.
+        todos: Vec<Todo>,
+    },
+    /// A rule told something at an event whose answer carries no text: it is told with the next.
+    Deferred {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// The rule.
+        rule: String,
+        /// How far it may be believed.
+        trust: Trust,
+        /// What it said.
+        text: String,
+    },
     /// A part of an emission was written to standard output.
     Printed {
         /// The host.
@@ -208,6 +239,9 @@ impl Record {
             | Self::Observed { .. }
             | Self::Wished { .. }
             | Self::Asked { .. }
+            | Self::Begun { .. }
+            | Self::Listed { .. }
+            | Self::Deferred { .. }
             | Self::Printed { .. } => None,
         }
     }
@@ -227,6 +261,9 @@ impl Record {
             | Self::Observed { .. }
             | Self::Wished { .. }
             | Self::Asked { .. }
+            | Self::Begun { .. }
+            | Self::Listed { .. }
+            | Self::Deferred { .. }
             | Self::Printed { .. } => None,
         }
     }

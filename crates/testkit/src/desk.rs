@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsString,
     fmt::Write as _,
     path::{Path, PathBuf},
     time::Duration,
@@ -38,6 +39,40 @@ impl Desk {
         let home = root.path().join("home").display().to_string();
         let variables = [("HOME".into(), home), ("PACENOTE_AGENT".into(), "backend".into())].into();
         Self { root, binary: binary.into(), variables, directory, ids: Vec::new().into() }
+    }
+
+    /// Installs the binary in the home, outside any build directory, and runs it from there.
+    pub fn install(&mut self) -> &mut Self {
+        let directory = self.root.path().join("home/.local/bin");
+        let installed = directory.join("pacenote");
+        std::fs::create_dir_all(&directory).expect("a directory");
+        if std::fs::hard_link(&self.binary, &installed).is_err() {
+            std::fs::copy(&self.binary, &installed).expect("a copy");
+        }
+        self.binary = installed;
+        let search = format!("{}:/usr/bin:/bin", directory.display());
+        self.set("PATH", &search)
+    }
+
+    /// Sets up a desk at which the binary is installed as a person would have it, in
+    /// `~/.local/bin`, and nobody is said to be an agent.
+    ///
+    /// Clients are only ever told of an installed program, never of one in a build directory.
+    pub fn with_installed(binary: impl AsRef<Path>) -> Self {
+        let mut desk = Self::new(binary.as_ref());
+        desk.binary = desk.root.path().join("home/.local/bin/pacenote");
+        std::fs::create_dir_all(desk.binary.parent().expect("a parent")).expect("a directory");
+        // The binary may lie on another file system, to which no link leads.
+        std::fs::hard_link(&binary, &desk.binary)
+            .or_else(|_| std::fs::copy(&binary, &desk.binary).map(drop))
+            .expect("an installed binary");
+        desk.unset("PACENOTE_AGENT");
+        desk
+    }
+
+    /// Returns the program that the desk runs.
+    pub fn binary(&self) -> &Path {
+        &self.binary
     }
 
     /// Sets a variable for all later commands.
@@ -89,22 +124,14 @@ impl Desk {
 
     /// Runs the binary with arguments as they are.
     pub fn run_arguments(&self, arguments: &[impl AsRef<str>], input: &str) -> Ran {
-        let launch = Launch::new(&self.binary, &self.directory)
-            .arguments(arguments.iter().map(|argument| argument.as_ref().to_owned()))
-            .variables(self.variables.clone())
-            .input(input.as_bytes().to_vec());
-        let finished = start(&launch, DEADLINE).expect("the binary");
-        let code = match finished.ending {
-            Ending::Exited(code) => code.to_string(),
-            other @ (Ending::Signalled(_) | Ending::TimedOut | Ending::Lost) => {
-                format!("{other:?}")
-            }
-        };
-        Ran {
-            code,
-            stdout: finished.output.text().into_owned(),
-            stderr: finished.errors.text().into_owned(),
-        }
+        let arguments = arguments.iter().map(|argument| argument.as_ref().to_owned());
+        let launch = self.launch(&self.binary).arguments(arguments).input(input.as_bytes());
+        Ran::of(&launch)
+    }
+
+    /// Describes another program in the surroundings of the desk's commands.
+    pub fn launch(&self, program: impl Into<OsString>) -> Launch {
+        Launch::new(program, &self.directory).variables(self.variables.clone())
     }
 
     /// Runs commands one after the other and returns what a person would have seen.
@@ -180,6 +207,22 @@ pub struct Ran {
 }
 
 impl Ran {
+    /// Runs a process to its end.
+    pub fn of(launch: &Launch) -> Self {
+        let finished = start(launch, DEADLINE).expect("the binary");
+        let code = match finished.ending {
+            Ending::Exited(code) => code.to_string(),
+            other @ (Ending::Signalled(_) | Ending::TimedOut | Ending::Lost) => {
+                format!("{other:?}")
+            }
+        };
+        Self {
+            code,
+            stdout: finished.output.text().into_owned(),
+            stderr: finished.errors.text().into_owned(),
+        }
+    }
+
     /// Parses standard output as JSON, once the command succeeded.
     pub fn json(&self) -> serde_json::Value {
         assert_eq!(self.code, "0", "{}", self.stderr);

@@ -4,12 +4,24 @@ use std::process::ExitCode;
 
 use clap::Args;
 use pacenote_context::inert;
-use pacenote_engine::doctor::{self, Check, Health};
+use pacenote_engine::{
+    Desk,
+    doctor::{self, Check, Health, Setting},
+    skills::Surroundings,
+};
 use pacenote_files::config::Weight;
+use pacenote_hosts::{Carried, Host};
 use pacenote_store::Access;
 use serde::Serialize;
 
-use crate::{arguments::JsonFlag, environment::Environment, failure::Failure, output::Output};
+use super::{init::find, usable_settings};
+use crate::{
+    arguments::JsonFlag,
+    environment::{Environment, working_directory},
+    failure::Failure,
+    output::Output,
+    program,
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArguments {
@@ -21,6 +33,35 @@ pub(crate) struct DoctorArguments {
 struct DoctorView {
     healthy: bool,
     checks: Vec<CheckView>,
+    capabilities: Vec<RowView>,
+}
+
+/// What the answer to one event of a host carries.
+#[derive(Serialize)]
+struct RowView {
+    host: &'static str,
+    event: &'static str,
+    names: Vec<&'static str>,
+    context: bool,
+    verdict: Option<&'static str>,
+    input: bool,
+    remark: Option<&'static str>,
+}
+
+/// Returns the table of what hosts carry.
+fn capabilities() -> Vec<RowView> {
+    let rows =
+        Host::ALL.into_iter().flat_map(|host| host.rows().into_iter().map(move |row| (host, row)));
+    rows.map(|(host, row)| RowView {
+        host: host.name(),
+        event: row.moment.word(),
+        names: row.names,
+        context: row.context,
+        verdict: row.verdict.map(Carried::word),
+        input: row.input,
+        remark: row.remark,
+    })
+    .collect()
 }
 
 #[derive(Serialize)]
@@ -42,13 +83,14 @@ pub(crate) fn run(
         let checks = checks
             .iter()
             .map(|check| CheckView {
-                name: check.name.into(),
+                name: check.name.clone(),
                 health: check.health.word(),
                 found: check.found.clone(),
                 hint: check.hint.clone(),
             })
             .collect();
-        output.json(&DoctorView { healthy: worst != Health::Bad, checks })?;
+        let healthy = worst != Health::Bad;
+        output.json(&DoctorView { healthy, checks, capabilities: capabilities() })?;
     } else {
         output.text(&report(&checks))?;
     }
@@ -57,7 +99,7 @@ pub(crate) fn run(
 
 fn checks(environment: &Environment) -> Vec<Check> {
     let mut checks = vec![Check {
-        name: "pacenote",
+        name: "pacenote".to_owned(),
         health: Health::Good,
         found: format!("{} (schema {})", env!("CARGO_PKG_VERSION"), pacenote_store::SCHEMA),
         hint: None,
@@ -70,6 +112,8 @@ fn checks(environment: &Environment) -> Vec<Check> {
                 let mut checks = doctor::look_here(&desk)?;
                 let rules = environment.rules_file();
                 checks.push(doctor::look_at_rules(&desk, rules.as_deref())?);
+                checks.extend(doctor::look_at_receipts(&desk)?);
+                checks.extend(clients(environment, &desk)?);
                 Ok(checks)
             });
             match here {
@@ -80,6 +124,29 @@ fn checks(environment: &Environment) -> Vec<Check> {
         Err(failure) => checks.push(wrong("data directory", &failure)),
     }
     checks
+}
+
+/// Looks at the agent clients here, and at the skills they show.
+fn clients(environment: &Environment, desk: &Desk) -> Result<Vec<Check>, Failure> {
+    let found = find(environment, &desk.place().root);
+    let program = program::installed(environment).ok();
+    let (settings, _) = usable_settings(environment);
+    let mut checks = doctor::look_at_clients(
+        &found,
+        &Setting {
+            program: program.as_deref(),
+            project: &desk.place().root,
+            version: &|client| client.version(environment.for_programs()),
+        },
+    );
+    let surroundings = Surroundings {
+        home: environment.home(),
+        directory: working_directory()?,
+        variable: &|name| environment.variable(name),
+        extra: settings.skills_extra_roots(),
+    };
+    checks.extend(doctor::look_at_skills(desk, &surroundings, &found)?);
+    Ok(checks)
 }
 
 fn settings(environment: &Environment) -> Check {
@@ -98,12 +165,12 @@ fn settings(environment: &Environment) -> Check {
         Err(failure) => return wrong("settings", &failure),
     };
     let hint = (health != Health::Good).then(|| "`pacenote config show --origin`".into());
-    Check { name: "settings", health, found, hint }
+    Check { name: "settings".to_owned(), health, found, hint }
 }
 
-fn wrong(name: &'static str, failure: &Failure) -> Check {
+fn wrong(name: &str, failure: &Failure) -> Check {
     let (found, hint) = failure.parts();
-    Check { name, health: Health::Bad, found, hint }
+    Check { name: name.to_owned(), health: Health::Bad, found, hint }
 }
 
 fn report(checks: &[Check]) -> String {

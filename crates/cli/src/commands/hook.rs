@@ -19,13 +19,14 @@ use pacenote_engine::{
     Clock, Data,
     hook::{Answer, Call, PartOf, answer},
     lifecycle::PROJECT_FILE,
+    presence,
     skills::Surroundings,
     without_secrets,
 };
 use pacenote_files::{Bytes, Links, read_text};
 use pacenote_fleet::{Launch, let_go};
-use pacenote_hosts::{Decoded, Reply, Verdict, claude};
-use pacenote_model::HostName;
+use pacenote_hosts::{Decoded, Form, Host, Reply, Verdict};
+use pacenote_model::{Event, Happening, HostName};
 use serde::Serialize;
 
 use crate::environment::{Environment, working_directory};
@@ -67,31 +68,36 @@ pub(crate) struct HookArguments {
 /// and answered with nothing: exit code 2, which other commands give, stops some hosts' agents.
 pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     let argument = |place: usize| arguments.get(place).map_or("", String::as_str);
-    let (host, event) = (argument(0), argument(1));
-    let unjudged = unjudged(environment, event);
+    let asked = Asked {
+        name: excerpt(argument(0)),
+        host: Host::from_name(argument(0)),
+        event: excerpt(argument(1)),
+    };
+    let unjudged = unjudged(environment, &asked);
     // A bug of ours must not cost the host its turn: it gets that answer and never an abort.
-    let (answered, answer_of_bug) = (event.to_owned(), unjudged.clone());
+    let (asked_too, answer_of_bug) = (asked.clone(), unjudged.clone());
     std::panic::set_hook(Box::new(move |_| {
-        say(&answered, &answer_of_bug);
+        say(&asked_too, &answer_of_bug, Form::default());
         std::process::exit(0);
     }));
     let data = environment.data().ok();
-    watch(data.clone(), host, event, unjudged.clone());
+    watch(data.clone(), &asked, unjudged.clone());
     let payload = drain();
     let Some(data) = data else {
         // Without a data directory there is nothing to say and nowhere to say so.
-        say(event, &Reply::nothing());
+        say(&asked, &Reply::nothing(), Form::default());
         return ExitCode::SUCCESS;
     };
-    let mut troubles = Vec::new();
+    let mut said = Said::default();
     let answered = understood(arguments)
-        .and_then(|part| reply(environment, &data, host, event, part, &payload, &mut troubles));
+        .and_then(|part| reply(environment, &data, &asked, part, &payload, &mut said));
+    let Said { form, mut troubles } = said;
     let answer = answered.unwrap_or_else(|trouble| {
         troubles.push(trouble);
         Answer { reply: unjudged, ..Answer::default() }
     });
     // The host reads on while we write down what it need not know.
-    let speaker = say(event, &answer.reply);
+    let speaker = say(&asked, &answer.reply, form);
     if let (Speaker::First, Some(unprinted)) = (speaker, &answer.unprinted) {
         troubles.extend(unprinted.note_printed(Clock).err().map(in_full));
     }
@@ -99,15 +105,35 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
         troubles.extend(start_worker(environment, &data).err());
     }
     for trouble in &troubles {
-        write_down(&data, host, event, trouble);
+        write_down(&data, &asked, trouble);
     }
     ExitCode::SUCCESS
 }
 
+/// Who asks, and about what.
+#[derive(Clone)]
+struct Asked {
+    /// The name of the host, known or not.
+    name: String,
+    /// `None` when no host of that name is known.
+    host: Option<Host>,
+    /// The word of the event, known or not.
+    event: String,
+}
+
+/// What came to light while an answer was sought.
+#[derive(Default)]
+struct Said {
+    /// The form in which the answer is wanted.
+    form: Form,
+    /// What went wrong without spoiling it.
+    troubles: Vec<String>,
+}
+
 /// Returns the answer to an event that cannot be judged, for whatever reason: nothing, unless a rule
 /// of the person or of a project here refuses tools. Failures open no gate.
-fn unjudged(environment: &Environment, event: &str) -> Reply {
-    if event != "pre-tool-use" {
+fn unjudged(environment: &Environment, asked: &Asked) -> Reply {
+    if !asked.host.is_some_and(|host| host.is_before_tool(&asked.event)) {
         return Reply::nothing();
     }
     let project = working_directory().ok().and_then(|directory| {
@@ -126,14 +152,13 @@ fn unjudged(environment: &Environment, event: &str) -> Reply {
 }
 
 /// Starts the watchdog, which ends this process when its time is up, answered or not.
-fn watch(data: Option<Data>, host: &str, event: &str, unjudged: Reply) {
-    let (host, event) = (host.to_owned(), event.to_owned());
+fn watch(data: Option<Data>, asked: &Asked, unjudged: Reply) {
+    let asked = asked.clone();
     let watchdog = move || {
         thread::sleep(DEADLINE);
-        if let (Speaker::First, Some(data)) = (say(&event, &unjudged), data) {
+        if let (Speaker::First, Some(data)) = (say(&asked, &unjudged, Form::default()), data) {
             // What kept the answer may be the disk, which must not keep the watchdog too.
-            let last_words =
-                move || write_down(&data, &host, &event, "no answer was ready in time");
+            let last_words = move || write_down(&data, &asked, "no answer was ready in time");
             thread::Builder::new().spawn(last_words).ok();
             thread::sleep(LAST_WORDS);
         }
@@ -159,9 +184,13 @@ fn understood(arguments: &[String]) -> Result<PartOf, String> {
         _ => None,
     };
     part.ok_or_else(|| {
-        let called: String = arguments.join(" ").chars().take(ARGUMENT_CHARACTERS).collect();
+        let called = excerpt(&arguments.join(" "));
         format!("a hook takes a host, an event and perhaps `--part K/N`, not `{called}`")
     })
+}
+
+fn excerpt(argument: &str) -> String {
+    argument.chars().take(ARGUMENT_CHARACTERS).collect()
 }
 
 /// Whose answer the host got.
@@ -173,9 +202,11 @@ enum Speaker {
     Later,
 }
 
-/// Prints the one object a host reads, in one go, unless one was printed before.
-fn say(event: &str, reply: &Reply) -> Speaker {
-    let text = claude::encode(event, reply);
+/// Prints what the host reads, in one go, unless something was printed before. Whoever is not known
+/// most likely reads JSON.
+fn say(asked: &Asked, reply: &Reply, form: Form) -> Speaker {
+    let text =
+        asked.host.map_or_else(|| "{}".to_owned(), |host| host.encode(&asked.event, reply, form));
     let mut speaker = Speaker::Later;
     ANSWER.call_once(|| {
         speaker = Speaker::First;
@@ -199,34 +230,44 @@ fn drain() -> Vec<u8> {
 fn reply(
     environment: &Environment,
     data: &Data,
-    host: &str,
-    event: &str,
+    asked: &Asked,
     part: PartOf,
     payload: &[u8],
-    troubles: &mut Vec<String>,
+    said: &mut Said,
 ) -> Result<Answer, String> {
-    if host != "claude" {
-        return Err(format!("no host named `{host}` is known"));
-    }
-    let (told, warnings) = match claude::decode(event, payload).map_err(in_full)? {
-        Decoded::Known { event, warnings } => (event, warnings),
-        Decoded::Unknown { .. } => return Ok(Answer::default()),
+    let Some(host) = asked.host else {
+        return Err(format!("no host named `{}` is known", asked.name));
     };
-    troubles.extend(warnings.iter().map(ToString::to_string));
-    let host = HostName::parse(host).map_err(in_full)?;
+    let told = match host.decode(&asked.event, payload).map_err(in_full)? {
+        Decoded::Known { event, warnings, form } => {
+            said.form = form;
+            said.troubles.extend(warnings.iter().map(ToString::to_string));
+            event
+        }
+        Decoded::Passed { .. } => return Ok(Answer::default()),
+        Decoded::Unknown { name } => {
+            return Err(format!("no event named `{name}` is known; the client may be newer"));
+        }
+    };
+    let directory = Path::new(&told.directory);
+    let rules = environment.rules_file();
+    let is_used = presence::is_used(data, directory);
+    if !is_used && !may_concern_us(environment, &told, rules.as_deref()) {
+        return Ok(Answer::default());
+    }
+    let name = HostName::parse(host.name()).map_err(in_full)?;
     // A name that is wrong is no reason to leave the agent without its notes.
     let agent = environment.agent().unwrap_or_default();
-    let settings = environment.settings_for_hook(Path::new(&told.directory));
-    let rules = environment.rules_file();
+    let settings = environment.settings_for_hook(directory);
     let call = Call {
         data,
-        host: &host,
+        host: &name,
         event: &told,
         agent,
         part,
         payload,
         settings: &settings,
-        carries_context: claude::carries_context(event),
+        carries_context: host.carries_context(&asked.event),
         rules: rules.as_deref(),
         surroundings: Surroundings {
             home: environment.home(),
@@ -236,9 +277,27 @@ fn reply(
         },
     };
     let mut answer = answer(&call, Clock).map_err(in_full)?;
-    troubles.extend(answer.trouble.take().map(in_full));
-    troubles.append(&mut answer.remarks);
+    said.troubles.extend(answer.trouble.take().map(in_full));
+    said.troubles.append(&mut answer.remarks);
     Ok(answer)
+}
+
+/// Tells whether an event in a project that is not used is worth a look: the person's own gates hold
+/// everywhere, an agent may have left its project, and somebody may want notes in every project.
+fn may_concern_us(environment: &Environment, told: &Event, rules: Option<&Path>) -> bool {
+    match &told.happening {
+        Happening::BeforeTool { .. } => rules.is_some_and(pacenote_files::exists),
+        Happening::SessionStart { .. }
+        | Happening::Prompt { .. }
+        | Happening::AfterTool { .. }
+        | Happening::Todos { .. }
+        | Happening::PreCompact { .. }
+        | Happening::PostCompact { .. }
+        | Happening::Stop { .. }
+        | Happening::SubagentStart { .. }
+        | Happening::SubagentStop { .. }
+        | Happening::SessionEnd { .. } => environment.hooks_are_everywhere(),
+    }
 }
 
 /// Starts the worker, which goes on when this process is gone.
@@ -271,8 +330,8 @@ struct FailureLine<'a> {
     trouble: &'a str,
 }
 
-fn write_down(data: &Data, host: &str, event: &str, trouble: &str) {
-    let [host, event, trouble] = [host, event, trouble].map(without_secrets);
+fn write_down(data: &Data, asked: &Asked, trouble: &str) {
+    let [host, event, trouble] = [&asked.name, &asked.event, trouble].map(without_secrets);
     let line =
         FailureLine { at: Clock.now().to_string(), host: &host, event: &event, trouble: &trouble };
     if let Ok(line) = serde_json::to_string(&line) {

@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod hook;
+pub(crate) mod init;
 pub(crate) mod lifecycle;
 pub(crate) mod mail;
 pub(crate) mod session;
@@ -15,6 +16,7 @@ pub(crate) mod store;
 pub(crate) mod task;
 pub(crate) mod told;
 pub(crate) mod trust;
+pub(crate) mod uninstall;
 pub(crate) mod wake;
 pub(crate) mod work;
 

@@ -11,6 +11,7 @@ use pacenote_engine::{
     skills::{Library, Surroundings},
     telling::{self, BriefRequest, Charge, Moment, Occasion, Telling},
 };
+use pacenote_hosts::capabilities_of;
 use pacenote_model::{HostName, ReceiptItem};
 use pacenote_store::Access;
 use serde::Serialize;
@@ -37,9 +38,9 @@ pub(crate) struct BriefArguments {
     /// Most tokens, instead of the setting `context.budget_tokens`
     #[arg(long, value_name = "TOKENS")]
     budget: Option<u32>,
-    /// Most parts
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=4))]
-    parts: u8,
+    /// Most parts; without a number, as many as are installed for the host
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
+    parts: Option<u8>,
     /// Show what became of every item instead of the text
     #[arg(long)]
     explain: bool,
@@ -111,7 +112,7 @@ pub(crate) fn brief(
             agent: arguments.agent.as_deref(),
             moment,
             budget: arguments.budget,
-            parts: PartCount::new(arguments.parts).unwrap_or(PartCount::ONE),
+            parts: parts_for(&host, arguments.parts),
             settings: &settings,
             rules: environment.rules_file().as_deref(),
             surroundings: &surroundings,
@@ -130,6 +131,12 @@ pub(crate) fn brief(
     }
     let texts: Vec<&str> = packed.parts.iter().map(|part| part.text.as_str()).collect();
     output.text(&inert(&texts.join("\n")))
+}
+
+/// Returns how many answers tell a session of a host everything.
+pub(super) fn parts_for(host: &HostName, wanted: Option<u8>) -> PartCount {
+    let installed = || capabilities_of(host).and_then(|known| known.parts);
+    wanted.or_else(installed).and_then(PartCount::new).unwrap_or(PartCount::ONE)
 }
 
 fn host(raw: &str) -> Result<HostName, Failure> {

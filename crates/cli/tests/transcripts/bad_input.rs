@@ -381,7 +381,7 @@ fn a_refused_command_leaves_no_trace() {
         "mail send --to backend --subject '' Hello",
         "session list",
         "doctor",
-    ], @r#"
+    ], @"
     $ pacenote task add ''
     error: the title is empty
     [exit 1]
@@ -405,8 +405,8 @@ fn a_refused_command_leaves_no_trace() {
           hint: `pacenote store backup` makes one now
     ok    session logs: 0
     ok    project: shop at /desk/shop, main
-    warn  in use: pacenote was not used in this project yet
-          hint: `pacenote task add "<title>"` begins
+    warn  in use: pacenote was not used in this project yet, so hooks say nothing in it
+          hint: `pacenote init` takes it into use
     ok    rules: 12 in force
-    "#);
+    ");
 }

@@ -12,6 +12,8 @@ fn every_layer_is_named() {
     context.off_projects
     context.off_sources
     context.receipt_days       30
+    context.skill_tokens       15000
+    hooks.everywhere           off
     mail.inbox_limit           20
     mail.reservation_minutes   60
     output.color               auto
@@ -21,12 +23,15 @@ fn every_layer_is_named() {
     skills.task_rules
     store.backups_kept         3
     store.backup_hours         24
+    tasks.mirror               on
     $ pacenote config show --origin
     context.budget_tokens      2400     built in
     context.inject             on       built in
     context.off_projects                built in
     context.off_sources                 built in
     context.receipt_days       30       built in
+    context.skill_tokens       15000    built in
+    hooks.everywhere           off      built in
     mail.inbox_limit           20       built in
     mail.reservation_minutes   60       built in
     output.color               auto     built in
@@ -36,6 +41,7 @@ fn every_layer_is_named() {
     skills.task_rules                   built in
     store.backups_kept         3        built in
     store.backup_hours         24       built in
+    tasks.mirror               on       built in
     ");
     let home = desk.root().join("home/.config/pacenote");
     std::fs::create_dir_all(&home).expect("a directory");
@@ -49,6 +55,8 @@ fn every_layer_is_named() {
     context.off_projects                built in
     context.off_sources                 built in
     context.receipt_days       30       built in
+    context.skill_tokens       15000    built in
+    hooks.everywhere           off      built in
     mail.inbox_limit           5        `/desk/home/.config/pacenote/config.toml` line 2; shadows 20 of built in; ignored: 200 of `/desk/shop/.pacenote/config.toml` line 2, which is not trusted
     mail.reservation_minutes   15       the variable `PACENOTE_MAIL_RESERVATION_MINUTES`; shadows 60 of built in; ignored: 1 of `/desk/shop/.pacenote/config.toml` line 3, which is not trusted
     output.color               auto     built in
@@ -58,6 +66,7 @@ fn every_layer_is_named() {
     skills.task_rules                   built in
     store.backups_kept         3        built in
     store.backup_hours         24       built in
+    tasks.mirror               on       built in
     $ pacenote config show --json
     {
       "settings": [
@@ -98,6 +107,22 @@ fn every_layer_is_named() {
           "value": "30",
           "origin": "built in",
           "about": "how many days the texts that agents were told are kept",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
+          "key": "context.skill_tokens",
+          "value": "15000",
+          "origin": "built in",
+          "about": "how many tokens more, for a skill that a task names, where the host takes long answers",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
+          "key": "hooks.everywhere",
+          "value": "off",
+          "origin": "built in",
+          "about": "whether hooks speak in every project, not only where pacenote is used",
           "shadowed": [],
           "ignored": null
         },
@@ -188,6 +213,14 @@ fn every_layer_is_named() {
           "about": "after how many hours the store is backed up again",
           "shadowed": [],
           "ignored": null
+        },
+        {
+          "key": "tasks.mirror",
+          "value": "on",
+          "origin": "built in",
+          "about": "whether what an agent puts on its host's own list becomes a task here",
+          "shadowed": [],
+          "ignored": null
         }
       ],
       "problems": []
@@ -204,13 +237,15 @@ fn mistakes_are_told_all_at_once() {
     std::fs::write(home.join("config.toml"), settings).expect("a file");
     desk.write(".pacenote/config.toml", "[mail\n");
     desk.set("PACENOTE_COLOR", "sometimes");
-    transcript!(desk, ["config show", "mail inbox", "doctor"], @r#"
+    transcript!(desk, ["config show", "mail inbox", "doctor"], @"
     $ pacenote config show
     context.budget_tokens      2400
     context.inject             on
     context.off_projects
     context.off_sources
     context.receipt_days       30
+    context.skill_tokens       15000
+    hooks.everywhere           off
     mail.inbox_limit           20
     mail.reservation_minutes   60
     output.color               auto
@@ -220,6 +255,7 @@ fn mistakes_are_told_all_at_once() {
     skills.task_rules
     store.backups_kept         3
     store.backup_hours         24
+    tasks.mirror               on
     warning: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
     warning: `/desk/home/.config/pacenote/config.toml` line 3 sets `mail.reservation_minutes` to the text `long`, but it must be a whole number from 1 to 10080
     warning: `/desk/shop/.pacenote/config.toml` line 1 is not TOML: unclosed table, expected `]` (this file is not trusted and was ignored)
@@ -242,11 +278,10 @@ fn mistakes_are_told_all_at_once() {
     ok    store: none yet; the first command that writes makes it at `/desk/home/.local/share/pacenote/pacenote.db`
     ok    session logs: 0
     ok    project: shop at /desk/shop, main
-    warn  in use: pacenote was not used in this project yet
-          hint: `pacenote task add "<title>"` begins
+    ok    in use: the project says so, and nothing was done in it yet
     ok    rules: 12 in force
     [exit 1]
-    "#);
+    ");
 }
 
 #[test]

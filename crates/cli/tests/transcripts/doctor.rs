@@ -13,8 +13,8 @@ fn before_and_after_the_first_task() {
     ok    store: none yet; the first command that writes makes it at `/desk/home/.local/share/pacenote/pacenote.db`
     ok    session logs: 0
     ok    project: shop at /desk/shop, main
-    warn  in use: pacenote was not used in this project yet
-          hint: `pacenote task add "<title>"` begins
+    warn  in use: pacenote was not used in this project yet, so hooks say nothing in it
+          hint: `pacenote init` takes it into use
     ok    rules: 12 in force
     $ pacenote task add "x"
     added t-1 #1 (open) x
@@ -92,6 +92,252 @@ fn before_and_after_the_first_task() {
           "health": "ok",
           "found": "12 in force",
           "hint": null
+        }
+      ],
+      "capabilities": [
+        {
+          "host": "claude",
+          "event": "session-start",
+          "names": [
+            "SessionStart"
+          ],
+          "context": true,
+          "verdict": null,
+          "input": false,
+          "remark": "each part is a hook of its own, and they arrive in any order"
+        },
+        {
+          "host": "claude",
+          "event": "prompt",
+          "names": [
+            "UserPromptSubmit"
+          ],
+          "context": true,
+          "verdict": null,
+          "input": false,
+          "remark": null
+        },
+        {
+          "host": "claude",
+          "event": "before-tool",
+          "names": [
+            "PreToolUse"
+          ],
+          "context": true,
+          "verdict": "deny",
+          "input": true,
+          "remark": "the new input replaces the whole one and needs permission"
+        },
+        {
+          "host": "claude",
+          "event": "after-tool",
+          "names": [
+            "PostToolUse",
+            "PostToolUseFailure"
+          ],
+          "context": true,
+          "verdict": null,
+          "input": false,
+          "remark": null
+        },
+        {
+          "host": "claude",
+          "event": "todos",
+          "names": [
+            "TaskCreated",
+            "TaskCompleted"
+          ],
+          "context": false,
+          "verdict": null,
+          "input": false,
+          "remark": "context is lost"
+        },
+        {
+          "host": "claude",
+          "event": "pre-compact",
+          "names": [
+            "PreCompact"
+          ],
+          "context": false,
+          "verdict": null,
+          "input": false,
+          "remark": "printed text would become the summariser's instructions"
+        },
+        {
+          "host": "claude",
+          "event": "post-compact",
+          "names": [
+            "PostCompact"
+          ],
+          "context": false,
+          "verdict": null,
+          "input": false,
+          "remark": "printed text is for the person; a session start follows"
+        },
+        {
+          "host": "claude",
+          "event": "stop",
+          "names": [
+            "Stop"
+          ],
+          "context": false,
+          "verdict": "go on",
+          "input": false,
+          "remark": "context would keep the agent going; it waits for the next prompt"
+        },
+        {
+          "host": "claude",
+          "event": "subagent-start",
+          "names": [
+            "SubagentStart"
+          ],
+          "context": true,
+          "verdict": null,
+          "input": false,
+          "remark": null
+        },
+        {
+          "host": "claude",
+          "event": "subagent-stop",
+          "names": [
+            "SubagentStop"
+          ],
+          "context": false,
+          "verdict": "go on",
+          "input": false,
+          "remark": "context is lost"
+        },
+        {
+          "host": "claude",
+          "event": "session-end",
+          "names": [
+            "SessionEnd"
+          ],
+          "context": false,
+          "verdict": null,
+          "input": false,
+          "remark": "nobody reads the answer"
+        },
+        {
+          "host": "shell",
+          "event": "session-start",
+          "names": [
+            "session-start"
+          ],
+          "context": true,
+          "verdict": null,
+          "input": false,
+          "remark": null
+        },
+        {
+          "host": "shell",
+          "event": "prompt",
+          "names": [
+            "prompt"
+          ],
+          "context": true,
+          "verdict": null,
+          "input": false,
+          "remark": null
+        },
+        {
+          "host": "shell",
+          "event": "before-tool",
+          "names": [
+            "before-tool"
+          ],
+          "context": true,
+          "verdict": "deny",
+          "input": false,
+          "remark": null
+        },
+        {
+          "host": "shell",
+          "event": "after-tool",
+          "names": [
+            "after-tool"
+          ],
+          "context": true,
+          "verdict": null,
+          "input": false,
+          "remark": null
+        },
+        {
+          "host": "shell",
+          "event": "todos",
+          "names": [
+            "todos"
+          ],
+          "context": false,
+          "verdict": null,
+          "input": false,
+          "remark": "context is left out, for no model reads on"
+        },
+        {
+          "host": "shell",
+          "event": "pre-compact",
+          "names": [
+            "pre-compact"
+          ],
+          "context": false,
+          "verdict": null,
+          "input": false,
+          "remark": "context is left out, for no model reads on"
+        },
+        {
+          "host": "shell",
+          "event": "post-compact",
+          "names": [
+            "post-compact"
+          ],
+          "context": false,
+          "verdict": null,
+          "input": false,
+          "remark": "context is left out, for no model reads on"
+        },
+        {
+          "host": "shell",
+          "event": "stop",
+          "names": [
+            "stop"
+          ],
+          "context": false,
+          "verdict": "go on",
+          "input": false,
+          "remark": "context is left out, for no model reads on"
+        },
+        {
+          "host": "shell",
+          "event": "subagent-start",
+          "names": [
+            "subagent-start"
+          ],
+          "context": true,
+          "verdict": null,
+          "input": false,
+          "remark": null
+        },
+        {
+          "host": "shell",
+          "event": "subagent-stop",
+          "names": [
+            "subagent-stop"
+          ],
+          "context": false,
+          "verdict": "go on",
+          "input": false,
+          "remark": "context is left out, for no model reads on"
+        },
+        {
+          "host": "shell",
+          "event": "session-end",
+          "names": [
+            "session-end"
+          ],
+          "context": false,
+          "verdict": null,
+          "input": false,
+          "remark": "context is left out, for no model reads on"
         }
       ]
     }

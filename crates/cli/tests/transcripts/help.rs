@@ -14,6 +14,8 @@ fn the_top() {
     Usage: pacenote <COMMAND>
 
     Commands:
+      init         Set agent clients up to call pacenote, and take this project into use
+      uninstall    Take back what `init` did
       task         Tasks: a tree with dependencies, claims and notes
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project
@@ -48,6 +50,8 @@ fn the_top() {
     Usage: pacenote <COMMAND>
 
     Commands:
+      init         Set agent clients up to call pacenote, and take this project into use
+      uninstall    Take back what `init` did
       task         Tasks: a tree with dependencies, claims and notes
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project

@@ -4,7 +4,10 @@
 //! sync a file, start a process or wait long for a lock; only the taking of a handoff is a commit.
 //! A log that cannot be had is trouble to be told of; the context is delivered all the same.
 
+mod asked;
+mod echo;
 mod log;
+mod noting;
 mod scene;
 
 use std::path::{Path, PathBuf};
@@ -16,11 +19,16 @@ use pacenote_hosts::{Ceiling, Reply, capabilities_of};
 use pacenote_model::{AgentName, Event, Happening, HostName, Record, ToolClass, limits};
 use pacenote_store::{Access, Store as _, StoreError};
 
-pub(crate) use self::log::{records_in, was_told};
+pub(crate) use self::{
+    asked::Given,
+    log::{records_in, was_told},
+};
 use self::{log::line, scene::Scene};
 use crate::{
     Caller, Clock, Data, Desk, EngineError,
+    ingest::ingest_log,
     lifecycle::{self, PROJECT_FILE, occasion_of},
+    presence,
     skills::Surroundings,
 };
 
@@ -117,7 +125,7 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
         return Ok(answer);
     }
     let verdict = lifecycle::refused_anywhere(call.rules, call.event, tool);
-    let reply = Reply { context: None, notice: None, verdict };
+    let reply = Reply { verdict, ..Reply::nothing() };
     Ok(Answer { reply, ..Answer::default() })
 }
 
@@ -145,28 +153,39 @@ fn answer_at(
     clock: Clock,
 ) -> Result<Option<Answer>, EngineError> {
     let desk = Desk::open(call.data.clone(), directory, Caller::Unknown, Access::Hook)?;
-    let Some(here) = desk.here()? else { return Ok(None) };
+    let Some(store) = desk.store() else { return Ok(None) };
+    // One that says by its `.pacenote/` that it wants notes may be new to this person's store.
+    let project = match desk.here()? {
+        Some(here) => here.project,
+        None if presence::is_used(call.data, directory) || call.settings.hooks_are_everywhere() => {
+            desk.unmet_project()
+        }
+        None => return Ok(None),
+    };
     let loaded = lifecycle::load(&desk, call.rules)?;
     let log = call.data.logs().log_for(call.host.as_str(), &log_name(call.event))?;
-    let scene = Scene {
-        call,
-        desk: &desk,
-        store: here.store,
-        project: &here.project,
-        rules: &loaded.rules,
-        clock,
-    };
+    let scene = Scene { call, desk: &desk, store, project: &project, rules: &loaded.rules, clock };
     let mut answer = match log.hold_soon() {
         Ok(held) => scene.answer_once(&log, held),
         // Somebody holds the log: the notes are worth more than the record of them.
         Err(error) => scene.answer_unnoted(error),
     };
     if let Ok(answer) = &mut answer {
+        // The next turn counts on what is on the list now; if this fails, a command does it later.
+        if !call.event.todos().is_empty() && call.settings.tasks_are_mirrored() {
+            answer.trouble = answer.trouble.take().or(mirrored(call.data, &log, clock).err());
+        }
         answer.remarks.extend(loaded.problems.iter().map(ToString::to_string));
     }
     // The process ends in a moment: closing a database that was only read is time for nothing.
     std::mem::forget(desk);
     answer.map(Some)
+}
+
+/// Takes a log in at once: what the host put on its own list becomes tasks.
+fn mirrored(data: &Data, log: &LogPath, clock: Clock) -> Result<(), EngineError> {
+    let mut store = pacenote_store::open(&data.store(), Access::Write)?;
+    ingest_log(log, &mut store, clock).map(drop)
 }
 
 /// Tells whether nobody has anything to say about an event: most uses of tools concern no rule, and
@@ -176,6 +195,7 @@ fn is_idle(call: &Call<'_>, directory: &Path) -> bool {
         Happening::BeforeTool { tool } | Happening::AfterTool { tool, .. } => tool,
         Happening::SessionStart { .. }
         | Happening::Prompt { .. }
+        | Happening::Todos { .. }
         | Happening::PreCompact { .. }
         | Happening::PostCompact { .. }
         | Happening::Stop { .. }
@@ -185,7 +205,8 @@ fn is_idle(call: &Call<'_>, directory: &Path) -> bool {
     };
     let on = occasion_of(&call.event.happening);
     tool.class != ToolClass::Agent
-        && !built_in().rules.iter().any(|rule| rule.on == on && rule.enabled)
+        && tool.todos.is_empty()
+        && !built_in().rules.iter().any(|rule| Some(rule.on) == on && rule.enabled)
         && !call.rules.is_some_and(exists)
         && !directory.ancestors().any(|above| exists(&above.join(PROJECT_FILE)))
 }
@@ -200,6 +221,7 @@ fn log_name(event: &Event) -> String {
         | Happening::Prompt { .. }
         | Happening::BeforeTool { .. }
         | Happening::AfterTool { .. }
+        | Happening::Todos { .. }
         | Happening::PreCompact { .. }
         | Happening::PostCompact { .. }
         | Happening::Stop { .. }

@@ -1,37 +1,43 @@
 //! One event of one session: what rules want, who is told what, and what is noted.
 
+use std::path::Path;
+
 use pacenote_context::{
     delivery::{Arrival, Decision, Standing},
     fragment::Kind,
     pack::{PackLimits, Packed, PartCount, Shares},
     role::role_of,
 };
-use pacenote_files::session_log::{HeldLog, LINE, LogPath};
+use pacenote_files::{
+    Bytes, Links, read_end,
+    session_log::{HeldLog, Line, LogPath},
+};
 use pacenote_flow::lifecycle::{Facts, Occasion, Rules, Source};
-use pacenote_hosts::{Reply, Verdict};
+use pacenote_hosts::{Host, Reply, Verdict};
 use pacenote_model::{
-    AgentName, Event, Happening, HostId, Project, Receipt, Record, Session, SessionStatus,
-    StartSource, Value,
-    receipt::{EmissionId, Extent},
-    record::Origin,
+    AgentName, Happening, Project, Receipt, Record, Session, StartSource, Task,
+    receipt::{EmissionId, Extent, PARTS},
 };
 use pacenote_skill::digest::digest_of;
 use pacenote_store::Store;
 
 use super::{
-    Answer, Call, Unprinted, ceiling,
-    log::{LOG_TAIL, digits, line, records_of, text_in, was_told},
+    Answer, Call, Unprinted,
+    asked::{Given, given},
+    ceiling,
+    echo::echo,
+    log::{LOG_TAIL, digits, records_of, text_in, was_told},
 };
 use crate::{
     Clock, Desk, EngineError,
     handoffs::{self, Heir, Left},
-    lifecycle::{Acts, Scenery, Stage, Telling, act, drafted, facts, occasion_of, variables},
+    lifecycle::{Acts, Scenery, Sentence, Stage, Telling, act, facts, occasion_of, variables},
     notes::{Base, Clean, Notes, Reader, Scope, core_format, kinds_off, rules_of},
     secret,
 };
 
-/// The variable that says how much the person sees of what is told.
-const ECHO: &str = "debug_echo_context";
+/// How much of a transcript is looked at for a text that may have arrived: it would be near the end.
+const TRANSCRIPT: Bytes = Bytes::mib(2);
 
 /// One event of one session.
 pub(super) struct Scene<'a> {
@@ -44,11 +50,11 @@ pub(super) struct Scene<'a> {
 }
 
 /// What is known about the session before anything is decided.
-struct Known<'r> {
-    session: Option<Session>,
-    agent: Option<AgentName>,
-    base: Base,
-    records: &'r [Record],
+pub(super) struct Known<'r> {
+    pub(super) session: Option<Session>,
+    pub(super) agent: Option<AgentName>,
+    pub(super) base: Base,
+    pub(super) records: &'r [Record],
 }
 
 /// What comes of an event.
@@ -72,13 +78,13 @@ impl Scene<'_> {
         let known = self.known(&records)?;
         let facts = self.facts(&known, standing.epoch());
         let mut acts = self.acts(&known, &facts)?;
+        self.add_deferred(&mut acts, &records);
         let arrival = Arrival {
             payload: &payload,
             part: self.call.part.part,
             begins_epoch: self.call.event.begins_epoch(),
         };
-        // A transcript is not asked: what may not have arrived is better said twice than never.
-        let decision = standing.decide(&arrival, &|_| false);
+        let decision = standing.decide(&arrival, &|emission| self.arrived(&lines, emission));
         // Only what is told may be asked for twice; everything else happens as often as it is said.
         let is_first = !self.call.event.tells() || !standing.is_noted(&payload);
         let mut noted = Vec::new();
@@ -87,6 +93,8 @@ impl Scene<'_> {
             noted.append(&mut acts.records);
             noted.extend(self.draft(&known, &acts));
             noted.extend(self.end_of_subagent());
+            noted.extend(self.listed());
+            noted.extend(self.deferred(&mut acts));
         }
         if let Decision::Full { .. } = decision {
             self.add_beginning(&mut acts, &known, &facts)?;
@@ -140,6 +148,7 @@ impl Scene<'_> {
             context: outcome.told.map(|(_, _, text)| text),
             notice: outcome.notice,
             verdict: acts.verdict.filter(|verdict| is_noted || holds_unnoted(verdict)),
+            input: None,
         };
         Ok(Answer { reply, unprinted, has_work, trouble, remarks: acts.troubles })
     }
@@ -160,13 +169,26 @@ impl Scene<'_> {
             None
         };
         let verdict = acts.verdict.filter(holds_unnoted);
-        let reply = Reply { context, notice: None, verdict };
+        let reply = Reply { context, verdict, ..Reply::nothing() };
         Ok(Answer {
             reply,
             trouble: Some(error.into()),
             remarks: acts.troubles,
             ..Answer::default()
         })
+    }
+
+    /// Tells whether the transcript shows all of an emission whose printing was never noted. What
+    /// cannot be told that way is better said twice than never.
+    fn arrived(&self, lines: &[Line], emission: &str) -> bool {
+        let Some(transcript) = &self.call.event.transcript else { return false };
+        let Some(host) = Host::from_name(self.call.host.as_str()) else { return false };
+        let Ok(end) = read_end(Path::new(transcript), TRANSCRIPT, Links::Refuse) else {
+            return false;
+        };
+        let end = String::from_utf8_lossy(&end);
+        let mut texts = (1..=PARTS).map_while(|part| text_in(lines, emission, part)).peekable();
+        texts.peek().is_some() && texts.all(|text| end.lines().any(|line| host.shows(line, &text)))
     }
 
     fn known<'r>(&self, records: &'r [Record]) -> Result<Known<'r>, EngineError> {
@@ -194,7 +216,10 @@ impl Scene<'_> {
     }
 
     fn acts(&self, known: &Known<'_>, facts: &Facts) -> Result<Acts, EngineError> {
-        self.acts_on(occasion_of(&self.call.event.happening), known, facts)
+        match occasion_of(&self.call.event.happening) {
+            Some(on) => self.acts_on(on, known, facts),
+            None => Ok(Acts::default()),
+        }
     }
 
     fn acts_on(&self, on: Occasion, known: &Known<'_>, facts: &Facts) -> Result<Acts, EngineError> {
@@ -241,6 +266,21 @@ impl Scene<'_> {
         Ok(())
     }
 
+    /// Adds what rules said since the agent was last told something, at events that carry no text.
+    fn add_deferred(&self, acts: &mut Acts, records: &[Record]) {
+        if !self.call.event.tells() || !self.call.carries_context {
+            return;
+        }
+        let is_telling = |record: &Record| matches!(record, Record::Seen { begins, event, .. } if *begins || event == "prompt");
+        let since = records.iter().rposition(is_telling).map_or(0, |place| place + 1);
+        for record in records.iter().skip(since) {
+            if let Record::Deferred { rule, trust, text, .. } = record {
+                let (rule, trust, text) = (rule.clone(), *trust, text.clone());
+                acts.telling.notices.push(Sentence { rule, trust, text });
+            }
+        }
+    }
+
     fn tells(&self, telling: &Telling) -> bool {
         !telling.is_empty()
             && self.call.carries_context
@@ -256,89 +296,6 @@ impl Scene<'_> {
 
     fn ends_a_turn(&self) -> bool {
         matches!(self.call.event.happening, Happening::Stop { .. } | Happening::SessionEnd { .. })
-    }
-
-    fn host_id(&self) -> HostId {
-        let session = &self.call.event.session;
-        if let Happening::SubagentStart { agent, .. } | Happening::SubagentStop { agent, .. } =
-            &self.call.event.happening
-        {
-            HostId::parse(&format!("{session}.{agent}")).unwrap_or_else(|_| session.clone())
-        } else {
-            session.clone()
-        }
-    }
-
-    fn origin(&self) -> Origin {
-        Origin {
-            at: self.clock.now(),
-            host: self.call.host.clone(),
-            host_id: self.host_id(),
-            place: self.project.place.clone(),
-            name: self.project.name.clone(),
-        }
-    }
-
-    fn seen(&self, payload: &str, epoch: u32) -> Record {
-        Record::Seen {
-            at: self.clock.now(),
-            host: self.call.host.clone(),
-            host_id: self.host_id(),
-            place: self.project.place.clone(),
-            name: self.project.name.clone(),
-            payload: payload.to_owned(),
-            part: self.call.part.part,
-            epoch,
-            begins: self.call.event.begins_epoch(),
-            event: self.call.event.word().to_owned(),
-        }
-    }
-
-    /// Returns what is noted about the beginning of a session's context.
-    fn beginning(&self) -> Option<Record> {
-        let Event { transcript, happening, .. } = self.call.event;
-        let source = if let Happening::SessionStart { source } = happening {
-            *source
-        } else if let Happening::SubagentStart { .. } = happening {
-            StartSource::Startup
-        } else {
-            return None;
-        };
-        Some(Record::SessionStart {
-            at: self.clock.now(),
-            host: self.call.host.clone(),
-            host_id: self.host_id(),
-            source,
-            place: self.project.place.clone(),
-            name: self.project.name.clone(),
-            transcript: transcript.clone(),
-            agent: self.call.agent.clone(),
-        })
-    }
-
-    /// Returns that a subagent is done: no event will ever say more about it.
-    fn end_of_subagent(&self) -> Option<Record> {
-        let is_end = matches!(self.call.event.happening, Happening::SubagentStop { .. });
-        is_end.then(|| Record::Marked { from: self.origin(), status: SessionStatus::Completed })
-    }
-
-    /// Returns what the session would leave behind now, where a rule or the host wants it kept.
-    fn draft(&self, known: &Known<'_>, acts: &Acts) -> Option<Record> {
-        let happening = &self.call.event.happening;
-        let summary = if let Happening::PostCompact { summary, .. } = happening {
-            summary.clone()
-        } else {
-            None
-        };
-        if !acts.drafts_handoff && summary.is_none() {
-            return None;
-        }
-        let branch = self.desk.place().branch.as_deref();
-        let Base { tasks, messages } = &known.base;
-        let agent = known.agent.as_ref();
-        let mut handoff = handoffs::draft(tasks, messages, agent, branch, known.records);
-        handoff.compact_summary = summary.or(handoff.compact_summary);
-        (!handoff.is_empty()).then(|| drafted(handoff, &self.origin()))
     }
 
     /// Notes what is offered, and returns the part that this process prints.
@@ -387,17 +344,6 @@ impl Scene<'_> {
         let notice = (part == 1).then(|| echo(packed, &texts, facts, tasks)).flatten();
         let told = part_text(packed, part).map(|text| (emission, part, text));
         Outcome { epoch, told, notice }
-    }
-
-    fn append(&self, held: &mut HeldLog, records: &[Record]) -> Result<(), EngineError> {
-        if records.is_empty() {
-            return Ok(());
-        }
-        let lines: Vec<String> = records.iter().map(line).collect::<Result<_, _>>()?;
-        let fits = |line: &&str| u64::try_from(line.len()).is_ok_and(|size| size <= LINE.get());
-        // A text that is too long for a line is not kept: it was told, and its receipt says what.
-        let lines: Vec<&str> = lines.iter().map(String::as_str).filter(fits).collect();
-        Ok(held.append(&lines, self.clock.fresh().as_u128())?)
     }
 
     fn limits(&self) -> PackLimits {
@@ -452,6 +398,23 @@ impl Scene<'_> {
         Ok(is_ours.then_some(left))
     }
 
+    /// Returns the task that a subagent was given, and notes that it began with it.
+    fn given(&self, tasks: &[Task]) -> Option<Given> {
+        let Happening::SubagentStart { agent, agent_type } = &self.call.event.happening else {
+            return None;
+        };
+        let logs = self.call.data.logs();
+        let session = self.call.event.session.as_str();
+        // Without the log of the session that asked, it is a subagent without a task of its own.
+        let mut held = logs.log_for(self.call.host.as_str(), session).ok()?.hold_soon().ok()?;
+        let records = records_of(&held.tail(LOG_TAIL).ok()?);
+        let given = given(&records, agent_type, tasks);
+        let (from, agent) = (self.origin(), agent.clone());
+        let begun = Record::Begun { from, agent, agent_type: agent_type.clone() };
+        self.append(&mut held, &[begun]).ok();
+        given
+    }
+
     fn with_notes(
         &self,
         scope: Scope<'_>,
@@ -492,6 +455,8 @@ impl Scene<'_> {
             artifacts: &artifacts,
             prompt,
             role,
+            given: self.given(&known.base.tasks),
+            skill_tokens: call.settings.context_skill_tokens(),
         };
         let project = self.project.clone();
         let notes = Notes::gather(&reader, self.store, project, known.base, scope)?;
@@ -550,34 +515,4 @@ const fn kinds_of(source: Source) -> &'static [Kind] {
         Source::Guide => &[Kind::Guide],
         Source::RoleBriefing => &[Kind::Role],
     }
-}
-
-/// Returns what the person sees of what is told: a line, all of it, or nothing.
-fn echo(packed: &Packed, texts: &[&str], facts: &Facts, tasks: usize) -> Option<String> {
-    match facts.variables.get(ECHO) {
-        Some(Value::Bool(true)) => Some(texts.join("\n\n")),
-        Some(Value::Text(word)) if word == "line" => Some(summary(packed, tasks)),
-        Some(Value::Bool(false) | Value::Number(_) | Value::Text(_)) | None => None,
-    }
-}
-
-fn summary(packed: &Packed, tasks: usize) -> String {
-    let shown = |kind: &str| packed.items.iter().any(|item| item.kind == kind && item.is_shown());
-    let mut skills: Vec<&str> = packed
-        .items
-        .iter()
-        .filter(|item| item.kind == "skill" && item.is_shown())
-        .filter_map(|item| item.id.split('#').next())
-        .collect();
-    skills.dedup();
-    let count = |count: usize, what: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {what}")),
-        more => Some(format!("{more} {what}s")),
-    };
-    let tasks = if shown("tasks") { count(tasks, "task") } else { None };
-    let tokens = format!("{} tokens", packed.tokens());
-    let parts: Vec<String> =
-        [count(skills.len(), "skill"), tasks, Some(tokens)].into_iter().flatten().collect();
-    format!("pacenote: {} — see `pacenote why`", parts.join(" · "))
 }

@@ -8,7 +8,7 @@ use pacenote_flow::lifecycle::{
 };
 use pacenote_hosts::Verdict;
 use pacenote_model::{
-    Event, Handoff, Happening, Opening, Record, SessionId, Value, Want, Wish, record::Origin,
+    Event, Handoff, Happening, Opening, Record, SessionId, Trust, Value, Want, Wish, record::Origin,
 };
 
 use crate::{Clock, secrets};
@@ -70,8 +70,8 @@ pub(crate) struct Told {
 pub(crate) struct Sentence {
     /// The rule.
     pub(crate) rule: String,
-    /// Who wrote it.
-    pub(crate) layer: Layer,
+    /// How far whoever wrote it may be believed.
+    pub(crate) trust: Trust,
     /// What it says.
     pub(crate) text: String,
 }
@@ -104,6 +104,15 @@ pub(crate) struct Stage<'a> {
     pub(crate) origin: &'a Origin,
     /// The clock, for ids.
     pub(crate) clock: Clock,
+}
+
+/// Returns how far the text of a rule may be believed.
+const fn trust_in(layer: Layer) -> Trust {
+    match layer {
+        Layer::BuiltIn => Trust::System,
+        Layer::User => Trust::User,
+        Layer::Project => Trust::Project,
+    }
 }
 
 /// Lets the rules of an occasion act.
@@ -152,8 +161,9 @@ impl Acts {
                     }
                 }
                 if let Some(template) = &inject.template {
-                    let (rule, layer, text) = (rule.name.clone(), rule.layer, template.clone());
-                    self.telling.templates.push(Sentence { rule, layer, text });
+                    let (trust, text) = (trust_in(rule.layer), template.clone());
+                    let rule = rule.name.clone();
+                    self.telling.templates.push(Sentence { rule, trust, text });
                     self.telling.facts = facts.clone();
                 }
             }
@@ -210,8 +220,8 @@ impl Acts {
         match render(template, &std::collections::BTreeMap::new(), facts) {
             Ok(text) if text.trim().is_empty() => {}
             Ok(text) => {
-                let (name, layer) = (rule.name.clone(), rule.layer);
-                self.telling.notices.push(Sentence { rule: name, layer, text });
+                let (name, trust) = (rule.name.clone(), trust_in(rule.layer));
+                self.telling.notices.push(Sentence { rule: name, trust, text });
             }
             Err(error) => self.troubles.push(format!("rule `{}`: {error}", rule.name)),
         }

@@ -57,9 +57,9 @@ pub(crate) struct Scenery<'a> {
     pub(crate) variables: BTreeMap<String, Value>,
 }
 
-/// Returns the occasion that an event is.
-pub(crate) const fn occasion_of(happening: &Happening) -> Occasion {
-    match happening {
+/// Returns the occasion that an event is, if rules can be about it.
+pub(crate) const fn occasion_of(happening: &Happening) -> Option<Occasion> {
+    Some(match happening {
         Happening::SessionStart { .. } => Occasion::OnSessionStart,
         Happening::Prompt { .. } => Occasion::OnBeforeAgent,
         Happening::BeforeTool { .. } => Occasion::OnBeforeTool,
@@ -70,7 +70,8 @@ pub(crate) const fn occasion_of(happening: &Happening) -> Occasion {
         Happening::SubagentStart { .. } => Occasion::OnSubagentStart,
         Happening::SubagentStop { .. } => Occasion::OnSubagentStop,
         Happening::SessionEnd { .. } => Occasion::OnSessionEnd,
-    }
+        Happening::Todos { .. } => return None,
+    })
 }
 
 /// Tells whether a prompt says no more than "go on".
@@ -94,7 +95,7 @@ pub(crate) fn variables(rules: &Rules, records: &[Record]) -> BTreeMap<String, V
 pub(crate) fn facts(scenery: Scenery<'_>) -> Facts {
     let Scenery { event, host, agent, session, epoch, tasks, messages, variables } = scenery;
     let mut facts = Facts {
-        event: occasion_of(&event.happening).key().to_owned(),
+        event: occasion_of(&event.happening).map_or("", Occasion::key).to_owned(),
         host: host.to_string(),
         plan_mode: event.plan_mode,
         urgent_mail: messages.iter().any(|one| one.importance == Importance::Urgent),
@@ -124,7 +125,7 @@ pub(crate) fn facts(scenery: Scenery<'_>) -> Facts {
             facts.agent_type = Some(agent_type.clone());
         }
         Happening::SessionEnd { reason } => facts.reason.clone_from(reason),
-        Happening::Stop { .. } => {}
+        Happening::Stop { .. } | Happening::Todos { .. } => {}
     }
     facts
 }

@@ -99,7 +99,7 @@ pub(crate) fn refused_anywhere(
     let text = loaded.text(path, Links::Follow)?;
     let rules = read(&text, &path.display().to_string(), Layer::User).ok()?.rules;
     let facts = Facts {
-        event: occasion_of(&event.happening).key().to_owned(),
+        event: occasion_of(&event.happening).map_or("", Occasion::key).to_owned(),
         plan_mode: event.plan_mode,
         tool: tool.into(),
         ..Facts::default()
@@ -139,7 +139,9 @@ pub(crate) fn would_tell(rules: &Rules, look: &Look<'_>) -> Telling {
         plan_mode: false,
         happening: look.happening.clone(),
     };
-    let on = look.on.unwrap_or_else(|| occasion_of(&event.happening));
+    let Some(on) = look.on.or_else(|| occasion_of(&event.happening)) else {
+        return Telling::default();
+    };
     let mut facts = facts(Scenery {
         event: &event,
         host: look.host,

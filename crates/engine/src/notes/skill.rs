@@ -12,14 +12,14 @@ use pacenote_flow::lifecycle::Format;
 use pacenote_model::{HostName, SkillLevel, SkillRef, Task, Trust};
 use pacenote_skill::{
     builtin::BUILT_IN,
-    choice::{Rules, TaskView, choose},
+    choice::{DecidedBy, Rules, TaskView, choose},
     listing::Candidate,
     reference::Reference,
     section::sections,
     skill::Skill,
 };
 
-use super::{Reader, SkillNote, without_secrets_in_titles};
+use super::{Reader, SkillNote, pieces::divided, without_secrets_in_titles};
 use crate::{EngineError, handoffs::Left, skills::Quick};
 
 /// Skills that are listed by name; more than that is a catalogue, and there is a search.
@@ -58,6 +58,10 @@ pub(crate) fn bound(
         reference: SkillRef::parse(&candidate.reference().to_string()).ok()?,
         digest: candidate.digest,
         level: candidate.level,
+        is_named: match choice.decided_by {
+            DecidedBy::Field | DecidedBy::ParentField { .. } => true,
+            DecidedBy::Pattern(_) | DecidedBy::ParentPattern { .. } | DecidedBy::Default => false,
+        },
         reason: choice.decided_by.to_string(),
         sections: without_secrets_in_titles(sections_of(&skill.body)),
         task_words: own.title.to_owned(),
@@ -80,7 +84,8 @@ fn sections_of(body: &str) -> Vec<Section> {
         title: section.title,
         level: section.level,
     });
-    [opening].into_iter().chain(rest).filter(|section| !section.text.trim().is_empty()).collect()
+    let all = [opening].into_iter().chain(rest).filter(|section| !section.text.trim().is_empty());
+    all.flat_map(divided).collect()
 }
 
 /// Returns the skills that the host does not list by itself.
@@ -200,6 +205,7 @@ pub(super) fn core(
             .and_then(|wanted| quick.find(&wanted, &|_| false));
         if let Some((candidate, skill)) = found {
             core.whole.push(SkillNote {
+                is_named: false,
                 reference,
                 digest: candidate.digest,
                 level: candidate.level,

@@ -108,6 +108,18 @@ impl Library {
         Ok(frame.filled(contents, builtin::candidates().collect()))
     }
 
+    /// Looks at the library as it lies on disk; nothing is written, not even the index.
+    pub fn look(desk: &Desk, surroundings: &Surroundings<'_>) -> Result<Self, EngineError> {
+        let frame = Frame::of(desk, surroundings)?;
+        let clock = desk.clock();
+        let contents: Vec<Contents> = frame
+            .roots
+            .iter()
+            .map(|root| index::contents(None, root, clock))
+            .collect::<Result<_, _>>()?;
+        Ok(frame.filled(contents, builtin::candidates().collect()))
+    }
+
     /// Opens just as much of the library as a few names need, if the index can be trusted for them;
     /// `None` asks for all of it.
     pub fn open_for(

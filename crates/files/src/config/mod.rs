@@ -14,9 +14,10 @@ use file::values_in;
 pub use problem::{Origin, Problem, SettingError, Weight};
 use setting::{
     CONTEXT_BUDGET_TOKENS, CONTEXT_INJECT, CONTEXT_OFF_PROJECTS, CONTEXT_OFF_SOURCES,
-    CONTEXT_RECEIPT_DAYS, Given, MAIL_INBOX_LIMIT, MAIL_RESERVATION_MINUTES, OFF, OUTPUT_COLOR,
-    SKILLS_EXTRA_ROOTS, SKILLS_INJECT_CORE_SKILLS, SKILLS_INJECTION_FORMAT, SKILLS_TASK_RULES,
-    STORE_BACKUP_HOURS, STORE_BACKUPS_KEPT,
+    CONTEXT_RECEIPT_DAYS, CONTEXT_SKILL_TOKENS, Given, HOOKS_EVERYWHERE, MAIL_INBOX_LIMIT,
+    MAIL_RESERVATION_MINUTES, OFF, OUTPUT_COLOR, SKILLS_EXTRA_ROOTS, SKILLS_INJECT_CORE_SKILLS,
+    SKILLS_INJECTION_FORMAT, SKILLS_TASK_RULES, STORE_BACKUP_HOURS, STORE_BACKUPS_KEPT,
+    TASKS_MIRROR,
 };
 pub use setting::{
     ColorChoice, NumberSetting, SETTINGS, Setting, TextSetting, Value, WordSetting, setting_named,
@@ -131,6 +132,21 @@ impl Settings {
         self.number(&CONTEXT_BUDGET_TOKENS)
     }
 
+    /// Returns how many tokens more a skill may take that a task names.
+    pub fn context_skill_tokens(&self) -> u32 {
+        self.number(&CONTEXT_SKILL_TOKENS)
+    }
+
+    /// Tells whether hooks speak in projects that nobody took into use.
+    pub fn hooks_are_everywhere(&self) -> bool {
+        self.word(&HOOKS_EVERYWHERE) != OFF
+    }
+
+    /// Tells whether a host's own list of things to do becomes tasks.
+    pub fn tasks_are_mirrored(&self) -> bool {
+        self.word(&TASKS_MIRROR) != OFF
+    }
+
     /// Returns whether agents are told anything in a directory.
     pub fn context_is_on(&self, directory: &Path) -> bool {
         let word = self.values(CONTEXT_INJECT.key).find_map(Value::as_word);
@@ -169,13 +185,10 @@ impl Settings {
 
     /// Returns how much is told of skills that apply to everything; nothing when that is off.
     pub fn skills_injection_format(&self) -> &str {
-        let word = |setting: &'static WordSetting| {
-            self.values(setting.key).find_map(Value::as_word).unwrap_or(setting.default)
-        };
-        if word(&SKILLS_INJECT_CORE_SKILLS) == OFF {
+        if self.word(&SKILLS_INJECT_CORE_SKILLS) == OFF {
             "none"
         } else {
-            word(&SKILLS_INJECTION_FORMAT)
+            self.word(&SKILLS_INJECTION_FORMAT)
         }
     }
 
@@ -203,6 +216,10 @@ impl Settings {
 
     fn number(&self, setting: &NumberSetting) -> u32 {
         self.values(setting.key).find_map(Value::as_number).unwrap_or(setting.default)
+    }
+
+    fn word(&self, setting: &'static WordSetting) -> &str {
+        self.values(setting.key).find_map(Value::as_word).unwrap_or(setting.default)
     }
 
     fn values(&self, key: &'static str) -> impl Iterator<Item = &Value> {

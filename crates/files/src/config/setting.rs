@@ -51,6 +51,25 @@ pub(super) static CONTEXT_RECEIPT_DAYS: NumberSetting = NumberSetting {
     default: 30,
 };
 
+/// How much of a skill that somebody bound to the task is told beyond the budget.
+pub(super) static CONTEXT_SKILL_TOKENS: NumberSetting = NumberSetting {
+    key: "context.skill_tokens",
+    environment: "PACENOTE_CONTEXT_SKILL_TOKENS",
+    about: "how many tokens more, for a skill that a task names, where the host takes long answers",
+    least: 0,
+    most: 15_000,
+    default: 15_000,
+};
+
+/// Whether hooks speak in projects that nobody took into use.
+pub(super) static HOOKS_EVERYWHERE: WordSetting = WordSetting {
+    key: "hooks.everywhere",
+    environment: "PACENOTE_HOOKS_EVERYWHERE",
+    about: "whether hooks speak in every project, not only where pacenote is used",
+    words: &[ON, OFF],
+    default: OFF,
+};
+
 /// How many messages the inbox shows at most.
 pub(super) static MAIL_INBOX_LIMIT: NumberSetting = NumberSetting {
     key: "mail.inbox_limit",
@@ -136,6 +155,15 @@ pub(super) static STORE_BACKUP_HOURS: NumberSetting = NumberSetting {
     default: 24,
 };
 
+/// Whether a host's own list of things to do becomes tasks.
+pub(super) static TASKS_MIRROR: WordSetting = WordSetting {
+    key: "tasks.mirror",
+    environment: "PACENOTE_TASKS_MIRROR",
+    about: "whether what an agent puts on its host's own list becomes a task here",
+    words: &[ON, OFF],
+    default: ON,
+};
+
 /// Every setting, in the order in which they are shown.
 pub static SETTINGS: &[Setting] = &[
     Setting::Number(&CONTEXT_BUDGET_TOKENS),
@@ -143,6 +171,8 @@ pub static SETTINGS: &[Setting] = &[
     Setting::Text(&CONTEXT_OFF_PROJECTS),
     Setting::Text(&CONTEXT_OFF_SOURCES),
     Setting::Number(&CONTEXT_RECEIPT_DAYS),
+    Setting::Number(&CONTEXT_SKILL_TOKENS),
+    Setting::Word(&HOOKS_EVERYWHERE),
     Setting::Number(&MAIL_INBOX_LIMIT),
     Setting::Number(&MAIL_RESERVATION_MINUTES),
     Setting::Word(&OUTPUT_COLOR),
@@ -152,6 +182,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting::Text(&SKILLS_TASK_RULES),
     Setting::Number(&STORE_BACKUPS_KEPT),
     Setting::Number(&STORE_BACKUP_HOURS),
+    Setting::Word(&TASKS_MIRROR),
 ];
 
 const ON: &str = "on";

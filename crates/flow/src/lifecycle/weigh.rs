@@ -139,7 +139,15 @@ mod tests {
 
     fn tool(name: &str, class: ToolClass, command: Option<&str>) -> ToolCall {
         let command = command.map(str::to_owned);
-        ToolCall { name: name.into(), class, path: None, command, prompt: None, agent_type: None }
+        ToolCall {
+            name: name.into(),
+            class,
+            path: None,
+            command,
+            prompt: None,
+            agent_type: None,
+            todos: Vec::new(),
+        }
     }
 
     #[test]

@@ -6,19 +6,18 @@ mod compaction;
 mod payload;
 mod session;
 mod subagent;
-mod surrogates;
+mod todos;
 mod tool;
 
 #[cfg(test)]
 mod tests;
 
-use pacenote_model::{Event, Happening, HostId};
-use serde::de::Error as _;
+use pacenote_model::{Event, Happening, HostId, TodoState};
 
-use crate::{DecodeError, Decoded, Warning};
+use crate::{DecodeError, Decoded, Form, Warning, decoded::needed, lenient};
 
 use self::{payload::Payload, tool::Outcome};
-use super::hook::Hook;
+use super::hook::{Hook, PASSED};
 
 /// The permission mode in which nothing may be changed.
 const PLAN_MODE: &str = "plan";
@@ -26,14 +25,17 @@ const PLAN_MODE: &str = "plan";
 /// Decodes a payload. `event` is the word on our command line, such as `session-start`.
 pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
     let Some(hook) = Hook::from_word(event) else {
-        return Ok(Decoded::Unknown { name: event.to_owned() });
+        let name = event.to_owned();
+        let is_known = PASSED.contains(&event);
+        return Ok(if is_known { Decoded::Passed { name } } else { Decoded::Unknown { name } });
     };
     let text = std::str::from_utf8(stdin).map_err(DecodeError::NotText)?;
     let refused = |source| DecodeError::NotThePayload { event: hook.word(), source };
-    let payload: Payload =
-        serde_json::from_str(&surrogates::without_halves(text)).map_err(refused)?;
+    let payload: Payload = lenient::read(text).map_err(refused)?;
     let Payload { session_id, cwd, hook_event_name, transcript_path, permission_mode, details } =
         payload;
+    let session_id = needed("session_id", session_id).map_err(refused)?;
+    let directory = needed("cwd", cwd).map_err(refused)?;
     if let Some(named) = hook_event_name.filter(|named| named != hook.name()) {
         return Err(DecodeError::other_event(hook.name(), &named));
     }
@@ -43,6 +45,8 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
         Hook::PreToolUse => tool::before(details),
         Hook::PostToolUse => tool::after(details, Outcome::Worked),
         Hook::PostToolUseFailure => tool::after(details, Outcome::Failed),
+        Hook::TaskCreated => todos::changed(details, TodoState::Open),
+        Hook::TaskCompleted => todos::changed(details, TodoState::Done),
         Hook::PreCompact => Ok(compaction::before(&details)),
         Hook::PostCompact => Ok(compaction::after(details)),
         Hook::Stop => Ok(session::stop(&details)),
@@ -52,16 +56,17 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
     };
     let (happening, warning) = match told.map_err(refused)? {
         Told::Happened { happening, warning } => (happening, warning),
-        Told::NotForUs { name } => return Ok(Decoded::Unknown { name: name.to_owned() }),
+        Told::NotForUs { name } => return Ok(Decoded::Passed { name: name.to_owned() }),
     };
     let event = Event {
         session: HostId::parse(&session_id).map_err(DecodeError::Session)?,
-        directory: cwd,
+        directory,
         transcript: transcript_path,
         plan_mode: permission_mode.is_some_and(|mode| mode == PLAN_MODE),
         happening,
     };
-    Ok(Decoded::Known { event: Box::new(event), warnings: Vec::from_iter(warning) })
+    let warnings = Vec::from_iter(warning);
+    Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })
 }
 
 /// What a payload tells.
@@ -76,9 +81,4 @@ impl From<Happening> for Told {
     fn from(happening: Happening) -> Self {
         Self::Happened { happening, warning: None }
     }
-}
-
-/// Returns a field without which the event means nothing.
-fn needed(field: &'static str, value: Option<String>) -> Result<String, serde_json::Error> {
-    value.ok_or_else(|| serde_json::Error::missing_field(field))
 }

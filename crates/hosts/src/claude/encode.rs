@@ -1,10 +1,11 @@
 //! From a reply to what Claude Code reads: one JSON object, or nothing at all.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
-use crate::{Reply, Verdict};
+use crate::{Carried, Reply, Verdict};
 
-use super::hook::{Carried, Hook};
+use super::hook::Hook;
 
 /// What says nothing. Claude Code takes plain text for context, so silence must be an object too.
 const NOTHING: &str = "{}";
@@ -33,6 +34,11 @@ pub fn carries_verdict(event: &str) -> bool {
     Hook::from_word(event).and_then(Hook::verdict).is_some()
 }
 
+/// Tells whether the answer to an event can carry a new input for a tool.
+pub fn carries_input(event: &str) -> bool {
+    Hook::from_word(event).is_some_and(Hook::carries_input)
+}
+
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Answer<'a> {
@@ -54,6 +60,10 @@ struct Output<'a> {
     permission_decision: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     permission_decision_reason: Option<&'a str>,
+    /// Without a decision beside it, the client uses the new input and asks for permission as it
+    /// would have for the old one, only about what it says now. With `allow` nobody would be asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_input: Option<&'a Map<String, Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     additional_context: Option<&'a str>,
 }
@@ -69,10 +79,14 @@ impl<'a> Answer<'a> {
             | (None, _)
             | (_, None) => (None, None),
         };
-        let output = (context.is_some() || denial.is_some()).then(|| Output {
+        let takes_input = hook.carries_input() && denial.is_none();
+        let input = reply.input.as_ref().filter(|_| takes_input);
+        let says = context.is_some() || denial.is_some() || input.is_some();
+        let output = says.then(|| Output {
             hook_event_name: hook.name(),
             permission_decision: denial.map(|_| "deny"),
             permission_decision_reason: denial.map(String::as_str),
+            updated_input: input,
             additional_context: context,
         });
         Self {
@@ -109,6 +123,11 @@ mod tests {
         Reply { verdict: Some(verdict), ..Reply::default() }
     }
 
+    fn input() -> Reply {
+        let input = json!({ "command": "cargo test", "timeout": 7 });
+        Reply { input: input.as_object().cloned(), ..Reply::default() }
+    }
+
     fn table(reply: &Reply) -> String {
         let words = Hook::ALL.map(Hook::word).into_iter().chain(["post-tool-batch", ""]);
         let rows = words.map(|word| match encode(word, reply).as_str() {
@@ -127,6 +146,8 @@ mod tests {
         pre-tool-use: {}
         post-tool-use: {}
         post-tool-use-failure: {}
+        task-created: {}
+        task-completed: {}
         pre-compact: (no output)
         post-compact: (no output)
         stop: {}
@@ -146,6 +167,8 @@ mod tests {
         pre-tool-use: {"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"<pacenote>\n\"two\" lines, é\n</pacenote>"}}
         post-tool-use: {"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"<pacenote>\n\"two\" lines, é\n</pacenote>"}}
         post-tool-use-failure: {"hookSpecificOutput":{"hookEventName":"PostToolUseFailure","additionalContext":"<pacenote>\n\"two\" lines, é\n</pacenote>"}}
+        task-created: {}
+        task-completed: {}
         pre-compact: (no output)
         post-compact: (no output)
         stop: {}
@@ -165,6 +188,8 @@ mod tests {
         pre-tool-use: {"systemMessage":"2 tasks"}
         post-tool-use: {"systemMessage":"2 tasks"}
         post-tool-use-failure: {"systemMessage":"2 tasks"}
+        task-created: {"systemMessage":"2 tasks"}
+        task-completed: {"systemMessage":"2 tasks"}
         pre-compact: (no output)
         post-compact: (no output)
         stop: {"systemMessage":"2 tasks"}
@@ -184,6 +209,8 @@ mod tests {
         pre-tool-use: {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no task is claimed"}}
         post-tool-use: {}
         post-tool-use-failure: {}
+        task-created: {}
+        task-completed: {}
         pre-compact: (no output)
         post-compact: (no output)
         stop: {}
@@ -203,6 +230,8 @@ mod tests {
         pre-tool-use: {}
         post-tool-use: {}
         post-tool-use-failure: {}
+        task-created: {}
+        task-completed: {}
         pre-compact: (no output)
         post-compact: (no output)
         stop: {"decision":"block","reason":"a task is open"}
@@ -215,13 +244,36 @@ mod tests {
     }
 
     #[test]
+    fn a_tool_is_given_another_input_and_nobody_s_leave_for_it() {
+        insta::assert_snapshot!(table(&input()), @r#"
+        session-start: {}
+        user-prompt-submit: {}
+        pre-tool-use: {"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"cargo test","timeout":7}}}
+        post-tool-use: {}
+        post-tool-use-failure: {}
+        task-created: {}
+        task-completed: {}
+        pre-compact: (no output)
+        post-compact: (no output)
+        stop: {}
+        subagent-start: {}
+        subagent-stop: {}
+        session-end: {}
+        post-tool-batch: {}
+        : {}
+        "#);
+    }
+
+    #[test]
     fn everything_at_once() {
-        let [context, notice] = [context(), notice()];
+        let [context, notice, input] = [context(), notice(), input()];
         let everything = |verdict: Reply| Reply {
             context: context.context.clone(),
             notice: notice.notice.clone(),
             verdict: verdict.verdict,
+            input: input.input.clone(),
         };
+        insta::assert_snapshot!(encode("pre-tool-use", &everything(Reply::nothing())), @r#"{"systemMessage":"2 tasks","hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"cargo test","timeout":7},"additionalContext":"<pacenote>\n\"two\" lines, é\n</pacenote>"}}"#);
         insta::assert_snapshot!(encode("pre-tool-use", &everything(deny())), @r#"{"systemMessage":"2 tasks","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no task is claimed","additionalContext":"<pacenote>\n\"two\" lines, é\n</pacenote>"}}"#);
         insta::assert_snapshot!(encode("stop", &everything(go_on())), @r#"{"decision":"block","reason":"a task is open","systemMessage":"2 tasks"}"#);
     }
@@ -233,6 +285,7 @@ mod tests {
             let verdicts = [deny(), go_on()].map(|reply| encode(word, &reply));
             let carried = verdicts.iter().any(|answer| answer.contains("task is"));
             assert_eq!(carries_verdict(word), carried, "{word}");
+            assert_eq!(carries_input(word), encode(word, &input()).contains("cargo"), "{word}");
         }
     }
 
@@ -246,6 +299,7 @@ mod tests {
                 context: Some(context.clone()),
                 notice: Some(notice.clone()),
                 verdict: Some(Verdict::Deny { reason: reason.clone() }),
+                input: None,
             };
             let answer = encode("pre-tool-use", &reply);
             prop_assert_eq!(answer.lines().count(), 1);

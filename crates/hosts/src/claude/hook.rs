@@ -1,9 +1,62 @@
-//! The events of Claude Code that we know, with what an answer to each of them can carry.
+//! The events of Claude Code, with what an answer to each of them can carry.
 //!
 //! All of it was measured with the real client: what an event is said to carry here reaches the
 //! model, and what it is said not to carry is lost or does something else.
 
-/// An event of Claude Code.
+use crate::{Carried, Moment, Row};
+
+/// Returns the words on our command line of the events that tell us something.
+pub fn events() -> impl Iterator<Item = &'static str> {
+    Hook::ALL.into_iter().map(Hook::word)
+}
+
+/// Returns what an event is in no host's own words; `None` when it tells us nothing.
+pub fn moment(event: &str) -> Option<Moment> {
+    Hook::from_word(event).map(Hook::moment)
+}
+
+/// Returns what the answers to events can carry. Where two events are one moment, only what both
+/// carry counts.
+pub fn rows() -> Vec<Row> {
+    let row = |moment| {
+        let hooks = || Hook::ALL.into_iter().filter(move |hook| hook.moment() == moment);
+        Row {
+            moment,
+            names: hooks().map(Hook::name).collect(),
+            context: hooks().all(Hook::carries_context),
+            verdict: hooks().find_map(Hook::verdict),
+            input: hooks().all(Hook::carries_input),
+            remark: hooks().find_map(Hook::remark),
+        }
+    };
+    Moment::ALL.map(row).into()
+}
+
+/// Events that are known and tell us nothing that we need, by their words on our command line.
+pub(super) const PASSED: [&str; 20] = [
+    "config-change",
+    "cwd-changed",
+    "directory-added",
+    "elicitation",
+    "elicitation-result",
+    "file-changed",
+    "instructions-loaded",
+    "message-display",
+    "notification",
+    "permission-denied",
+    "permission-request",
+    "post-model-switch",
+    "post-tool-batch",
+    "pre-model-switch",
+    "setup",
+    "stop-failure",
+    "teammate-idle",
+    "user-prompt-expansion",
+    "worktree-create",
+    "worktree-remove",
+];
+
+/// An event of Claude Code that tells us something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hook {
     SessionStart,
@@ -11,6 +64,8 @@ pub(super) enum Hook {
     PreToolUse,
     PostToolUse,
     PostToolUseFailure,
+    TaskCreated,
+    TaskCompleted,
     PreCompact,
     PostCompact,
     Stop,
@@ -21,12 +76,14 @@ pub(super) enum Hook {
 
 impl Hook {
     /// Every event, in the order of a session.
-    pub(super) const ALL: [Self; 11] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::SessionStart,
         Self::UserPromptSubmit,
         Self::PreToolUse,
         Self::PostToolUse,
         Self::PostToolUseFailure,
+        Self::TaskCreated,
+        Self::TaskCompleted,
         Self::PreCompact,
         Self::PostCompact,
         Self::Stop,
@@ -48,6 +105,8 @@ impl Hook {
             Self::PreToolUse => "pre-tool-use",
             Self::PostToolUse => "post-tool-use",
             Self::PostToolUseFailure => "post-tool-use-failure",
+            Self::TaskCreated => "task-created",
+            Self::TaskCompleted => "task-completed",
             Self::PreCompact => "pre-compact",
             Self::PostCompact => "post-compact",
             Self::Stop => "stop",
@@ -65,12 +124,36 @@ impl Hook {
             Self::PreToolUse => "PreToolUse",
             Self::PostToolUse => "PostToolUse",
             Self::PostToolUseFailure => "PostToolUseFailure",
+            Self::TaskCreated => "TaskCreated",
+            Self::TaskCompleted => "TaskCompleted",
             Self::PreCompact => "PreCompact",
             Self::PostCompact => "PostCompact",
             Self::Stop => "Stop",
             Self::SubagentStart => "SubagentStart",
             Self::SubagentStop => "SubagentStop",
             Self::SessionEnd => "SessionEnd",
+        }
+    }
+
+    /// Returns the event that Claude Code's own name means.
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|hook| hook.name() == name)
+    }
+
+    /// Returns what it is in no host's own words.
+    pub(super) const fn moment(self) -> Moment {
+        match self {
+            Self::SessionStart => Moment::SessionStart,
+            Self::UserPromptSubmit => Moment::Prompt,
+            Self::PreToolUse => Moment::BeforeTool,
+            Self::PostToolUse | Self::PostToolUseFailure => Moment::AfterTool,
+            Self::TaskCreated | Self::TaskCompleted => Moment::Todos,
+            Self::PreCompact => Moment::PreCompact,
+            Self::PostCompact => Moment::PostCompact,
+            Self::Stop => Moment::Stop,
+            Self::SubagentStart => Moment::SubagentStart,
+            Self::SubagentStop => Moment::SubagentStop,
+            Self::SessionEnd => Moment::SessionEnd,
         }
     }
 
@@ -85,6 +168,8 @@ impl Hook {
             | Self::SubagentStart => true,
             // At a stop the client would read it, and keep the agent going for its sake.
             Self::Stop
+            | Self::TaskCreated
+            | Self::TaskCompleted
             | Self::PreCompact
             | Self::PostCompact
             | Self::SubagentStop
@@ -102,6 +187,8 @@ impl Hook {
             | Self::PreToolUse
             | Self::PostToolUse
             | Self::PostToolUseFailure
+            | Self::TaskCreated
+            | Self::TaskCompleted
             | Self::Stop
             | Self::SubagentStart
             | Self::SubagentStop
@@ -118,19 +205,50 @@ impl Hook {
             | Self::UserPromptSubmit
             | Self::PostToolUse
             | Self::PostToolUseFailure
+            | Self::TaskCreated
+            | Self::TaskCompleted
             | Self::PreCompact
             | Self::PostCompact
             | Self::SubagentStart
             | Self::SessionEnd => None,
         }
     }
-}
 
-/// A verdict that an event can carry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Carried {
-    /// A tool is refused.
-    Denial,
-    /// The agent must not stop yet.
-    GoingOn,
+    /// Tells whether a tool's input can be replaced.
+    pub(super) const fn carries_input(self) -> bool {
+        match self {
+            Self::PreToolUse => true,
+            Self::SessionStart
+            | Self::UserPromptSubmit
+            | Self::PostToolUse
+            | Self::PostToolUseFailure
+            | Self::TaskCreated
+            | Self::TaskCompleted
+            | Self::PreCompact
+            | Self::PostCompact
+            | Self::Stop
+            | Self::SubagentStart
+            | Self::SubagentStop
+            | Self::SessionEnd => false,
+        }
+    }
+
+    /// Says what becomes of an answer that it does not carry, or how one is carried that it does.
+    pub(super) const fn remark(self) -> Option<&'static str> {
+        match self {
+            Self::SessionStart => {
+                Some("each part is a hook of its own, and they arrive in any order")
+            }
+            Self::PreToolUse => Some("the new input replaces the whole one and needs permission"),
+            Self::TaskCreated | Self::TaskCompleted | Self::SubagentStop => Some("context is lost"),
+            Self::PreCompact => Some("printed text would become the summariser's instructions"),
+            Self::PostCompact => Some("printed text is for the person; a session start follows"),
+            Self::Stop => Some("context would keep the agent going; it waits for the next prompt"),
+            Self::SessionEnd => Some("nobody reads the answer"),
+            Self::UserPromptSubmit
+            | Self::PostToolUse
+            | Self::PostToolUseFailure
+            | Self::SubagentStart => None,
+        }
+    }
 }

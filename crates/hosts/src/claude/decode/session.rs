@@ -2,7 +2,7 @@
 
 use pacenote_model::{Happening, StartSource};
 
-use crate::Warning;
+use crate::{Warning, decoded::needed};
 
 use super::{Told, payload::Details};
 
@@ -27,7 +27,7 @@ pub(super) fn start(details: &Details) -> Told {
 }
 
 pub(super) fn prompt(details: Details) -> Result<Told, serde_json::Error> {
-    let prompt = super::needed("prompt", details.prompt)?;
+    let prompt = needed("prompt", details.prompt)?;
     if prompt.starts_with(OWN_PROMPT) {
         return Ok(Told::NotForUs { name: OWN_PROMPT });
     }

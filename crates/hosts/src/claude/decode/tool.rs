@@ -2,11 +2,12 @@
 
 use pacenote_model::{Happening, ToolCall, ToolClass};
 
-use crate::claude::tools::class_of;
+use crate::{claude::tools::class_of, decoded::needed};
 
 use super::{
     Told,
     payload::{Details, ToolInput},
+    todos,
 };
 
 /// What came of a tool.
@@ -17,19 +18,24 @@ pub(super) enum Outcome {
 }
 
 pub(super) fn before(details: Details) -> Result<Told, serde_json::Error> {
-    Ok(Happening::BeforeTool { tool: call(details)? }.into())
+    let Details { tool_name, tool_input, .. } = details;
+    Ok(Happening::BeforeTool { tool: call(tool_name, tool_input)? }.into())
 }
 
 pub(super) fn after(details: Details, outcome: Outcome) -> Result<Told, serde_json::Error> {
-    let failed = outcome == Outcome::Failed;
-    Ok(Happening::AfterTool { tool: call(details)?, failed }.into())
+    let Details { tool_name, mut tool_input, tool_response, .. } = details;
+    let todos = match (outcome, tool_name.as_deref()) {
+        (Outcome::Worked, Some(name)) => todos::written(name, &mut tool_input, &tool_response),
+        (Outcome::Worked, None) | (Outcome::Failed, _) => Vec::new(),
+    };
+    let tool = ToolCall { todos, ..call(tool_name, tool_input)? };
+    Ok(Happening::AfterTool { tool, failed: outcome == Outcome::Failed }.into())
 }
 
-fn call(details: Details) -> Result<ToolCall, serde_json::Error> {
-    let name = super::needed("tool_name", details.tool_name)?;
+fn call(name: Option<String>, input: ToolInput) -> Result<ToolCall, serde_json::Error> {
+    let name = needed("tool_name", name)?;
     let class = class_of(&name);
-    let ToolInput { file_path, notebook_path, path, command, prompt, subagent_type } =
-        details.tool_input;
+    let ToolInput { file_path, notebook_path, path, command, prompt, subagent_type, .. } = input;
     let path = file_path.or(notebook_path).or(path);
     // Other tools have prompts too, for instance one that reads a page with a question in mind.
     let (prompt, agent_type) = match class {
@@ -40,5 +46,5 @@ fn call(details: Details) -> Result<ToolCall, serde_json::Error> {
         | ToolClass::Todo
         | ToolClass::Other => (None, None),
     };
-    Ok(ToolCall { name, class, path, command, prompt, agent_type })
+    Ok(ToolCall { name, class, path, command, prompt, agent_type, todos: Vec::new() })
 }

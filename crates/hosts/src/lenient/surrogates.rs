@@ -1,8 +1,8 @@
 //! Halves of characters.
 //!
-//! Claude Code counts text in UTF-16 units. Where it cuts between the two of one character, for
-//! instance in a tool's output, it writes the half that is left as an escape of its own, which is
-//! no character and which a strict reader refuses, and with it the whole event.
+//! Clients written in JavaScript count text in UTF-16 units. Where one cuts between the two of one
+//! character, for instance in a tool's output, it writes the half that is left as an escape of its
+//! own, which is no character and which a strict reader refuses, and with it the whole event.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ const REPLACEMENT: &str = "\\ufffd";
 
 /// Returns a JSON text in which every escaped half of a character is the replacement character.
 pub(super) fn without_halves(json: &str) -> Cow<'_, str> {
-    // Whole characters are not escaped by the client, so nearly no payload has any such escape.
+    // Whole characters are hardly ever escaped, so nearly no payload has any such escape.
     if !json.contains("\\ud") && !json.contains("\\uD") {
         return Cow::Borrowed(json);
     }

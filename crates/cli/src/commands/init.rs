@@ -1,0 +1,288 @@
+//! `pacenote init`: set the clients up and take the project into use.
+
+use clap::{Args, ValueEnum};
+use pacenote_context::inert;
+use pacenote_engine::{
+    Desk,
+    clients::{self, Found, Places},
+    install::{self, Change, Target},
+    presence,
+    skills::{Library, Surroundings},
+    telling::{self, BriefRequest, Moment},
+};
+use pacenote_hosts::clients::{CLIENTS, Client, Scope, client_named};
+use pacenote_model::HostName;
+use pacenote_store::Access;
+use serde::Serialize;
+
+use super::{back_up, told::parts_for, usable_settings};
+use crate::{
+    arguments::JsonFlag,
+    environment::{Environment, working_directory},
+    failure::{Failure, Kind},
+    output::Output,
+    program,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct InitArguments {
+    /// The clients to set up, such as `claude`; without any, those that are found here
+    #[arg(long, value_name = "HOST", value_delimiter = ',')]
+    host: Vec<String>,
+    /// For whom
+    #[arg(long, value_enum, default_value = "user")]
+    scope: ScopeArgument,
+    /// Say yes for the person who runs this
+    #[arg(long)]
+    yes: bool,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    json: JsonFlag,
+}
+
+/// For whom hooks are registered, as an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScopeArgument {
+    /// For you, in every project; where pacenote is not used they do nothing
+    User,
+    /// For everybody who works on this project: the file is committed
+    Project,
+    /// For you, in this project only
+    Local,
+}
+
+impl From<ScopeArgument> for Scope {
+    fn from(argument: ScopeArgument) -> Self {
+        match argument {
+            ScopeArgument::User => Self::User,
+            ScopeArgument::Project => Self::Project,
+            ScopeArgument::Local => Self::Local,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct InitView {
+    done: bool,
+    program: String,
+    changes: Vec<ChangeView>,
+    project: Option<ProjectView>,
+    briefing: Option<String>,
+}
+
+/// A change of a client's settings, for programs.
+#[derive(Serialize)]
+pub(crate) struct ChangeView {
+    host: &'static str,
+    scope: &'static str,
+    path: String,
+    diff: String,
+}
+
+impl ChangeView {
+    pub(crate) fn new(change: &Change) -> Self {
+        Self {
+            host: change.target.client.name,
+            scope: change.target.scope.word(),
+            path: change.target.path.display().to_string(),
+            diff: change.diff(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ProjectView {
+    name: String,
+    marker: String,
+}
+
+pub(crate) fn run(
+    environment: &Environment,
+    arguments: &InitArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let program = program::installed(environment)?;
+    let data = environment.data()?;
+    let place = pacenote_files::git::find_project(&working_directory()?)?;
+    let found = find(environment, &place.root);
+    let chosen = chosen(&found, &arguments.host)?;
+    let scope = Scope::from(arguments.scope);
+    let mut changes = Vec::new();
+    for one in &chosen {
+        let home = one.home.as_deref().ok_or_else(|| {
+            Failure::new(Kind::Environment, "the home directory cannot be told")
+                .hint("set `HOME` to an absolute path")
+        })?;
+        let target = Target::of(one.client, scope, home, &place.root);
+        changes.push(install::register(&data, target, &program)?);
+    }
+    let marker = presence::marker_of(&place, environment.home().as_deref());
+    let waiting: Vec<&Change> = changes.iter().filter(|change| !change.is_done()).collect();
+    let makes_marker = marker.as_ref().filter(|marker| !pacenote_files::exists(marker));
+    if !arguments.json.json {
+        let mut plan: Vec<String> = waiting.iter().map(|change| inert(&change.diff())).collect();
+        plan.extend(makes_marker.map(|marker| format!("new directory {}", marker.display())));
+        if !plan.is_empty() {
+            output.text(&plan.join("\n"))?;
+        }
+    }
+    let mut view = InitView {
+        done: false,
+        program,
+        changes: waiting.iter().map(|change| ChangeView::new(change)).collect(),
+        project: marker.as_ref().map(|marker| ProjectView {
+            name: place.name.clone(),
+            marker: marker.display().to_string(),
+        }),
+        briefing: None,
+    };
+    if arguments.dry_run {
+        return if arguments.json.json {
+            output.json(&view)
+        } else {
+            output.say("nothing was changed");
+            Ok(())
+        };
+    }
+    if !waiting.is_empty() || makes_marker.is_some() {
+        environment.consent(arguments.yes, "Make these changes?")?;
+    }
+    for change in &waiting {
+        install::apply(&data, change)?;
+    }
+    let mut desk = environment.desk(Access::Write)?;
+    let taken = marker.map(|marker| presence::take(&mut desk, marker)).transpose()?;
+    let skills = index_skills(environment, &mut desk)?;
+    let briefing = briefing(environment, &desk, chosen.first().map(|one| one.client))?;
+    back_up(environment, &desk, output);
+    if arguments.json.json {
+        (view.done, view.briefing) = (true, briefing);
+        return output.json(&view);
+    }
+    let mut lines: Vec<String> = changes.iter().map(told).collect();
+    lines.push(match &taken {
+        Some(taken) if taken.is_new => {
+            format!("{} uses pacenote from now on: {}", place.name, taken.marker.display())
+        }
+        Some(taken) => format!("{} uses pacenote: {}", place.name, taken.marker.display()),
+        None => "your home is no project; run this in one to take it into use".to_owned(),
+    });
+    lines.push(format!("{skills} found; `pacenote doctor` tells what is wrong with any of it"));
+    lines.push("`pacenote uninstall` takes all of this back".to_owned());
+    lines.push(match &briefing {
+        Some(_) => "the next session begins with:".to_owned(),
+        None => "sessions here are told nothing".to_owned(),
+    });
+    if arguments.scope == ScopeArgument::Project {
+        output.warn("others who work on this project need pacenote at the same path; `--scope local` registers it for you alone");
+    }
+    let lines = lines.iter().map(|line| inert(line)).collect::<Vec<_>>().join("\n");
+    output.text(&lines)?;
+    match briefing {
+        Some(briefing) => output.text(&format!("\n{}", inert(&briefing))),
+        None => Ok(()),
+    }
+}
+
+/// Looks for clients here.
+pub(crate) fn find(environment: &Environment, project: &std::path::Path) -> Vec<Found> {
+    clients::find(&Places {
+        home: environment.home(),
+        project,
+        variable: &|name| environment.variable(name),
+    })
+}
+
+/// Returns the clients that were named, or all that are there.
+fn chosen<'f>(found: &'f [Found], named: &[String]) -> Result<Vec<&'f Found>, Failure> {
+    if named.is_empty() {
+        let there: Vec<&Found> = found.iter().filter(|one| one.is_there()).collect();
+        if there.is_empty() {
+            return Err(Failure::new(Kind::User, "no agent client was found here")
+                .hint(format!("name one: `--host {}`", names())));
+        }
+        return Ok(there);
+    }
+    named.iter().map(|name| by_name(found, name)).collect()
+}
+
+fn by_name<'f>(found: &'f [Found], name: &str) -> Result<&'f Found, Failure> {
+    found.iter().find(|one| one.client.name == name).ok_or_else(|| unknown_client(name))
+}
+
+/// Returns the error for a client that cannot be set up.
+pub(crate) fn unknown_client(name: &str) -> Failure {
+    Failure::new(Kind::User, format!("no client named `{}` can be set up", inert(name)))
+        .hint(format!("these can: {}", names()))
+}
+
+/// Makes sure that all named clients are known.
+pub(crate) fn known_clients(names: &[String]) -> Result<Vec<&'static Client>, Failure> {
+    names.iter().map(|name| client_named(name).ok_or_else(|| unknown_client(name))).collect()
+}
+
+fn names() -> String {
+    CLIENTS.iter().map(|client| client.name).collect::<Vec<_>>().join(", ")
+}
+
+fn told(change: &Change) -> String {
+    let (title, path) = (change.target.client.title, change.target.path.display());
+    if change.is_done() {
+        format!("{title} calls our hooks already: {path}")
+    } else {
+        format!("{title} calls our hooks now: {path}")
+    }
+}
+
+/// Brings the index of skills up to date, and says how many there are.
+fn index_skills(environment: &Environment, desk: &mut Desk) -> Result<String, Failure> {
+    let (settings, _) = usable_settings(environment);
+    let surroundings = Surroundings {
+        home: environment.home(),
+        directory: working_directory()?,
+        variable: &|name| environment.variable(name),
+        extra: settings.skills_extra_roots(),
+    };
+    let library = Library::open(desk, &surroundings)?;
+    let own = library.shelves.iter().map(|shelf| shelf.contents.skills.len()).sum::<usize>();
+    Ok(match own {
+        0 => "no skills of your own were".to_owned(),
+        1 => "1 skill of your own was".to_owned(),
+        more => format!("{more} skills of your own were"),
+    })
+}
+
+/// Returns what a session that begins now would be told.
+fn briefing(
+    environment: &Environment,
+    desk: &Desk,
+    client: Option<&'static Client>,
+) -> Result<Option<String>, Failure> {
+    let Some(host) = client.and_then(|client| HostName::parse(client.name).ok()) else {
+        return Ok(None);
+    };
+    let (settings, _) = usable_settings(environment);
+    let surroundings = Surroundings {
+        home: environment.home(),
+        directory: working_directory()?,
+        variable: &|name| environment.variable(name),
+        extra: settings.skills_extra_roots(),
+    };
+    let packed = telling::brief(
+        desk,
+        &BriefRequest {
+            host: &host,
+            agent: None,
+            moment: Moment::Beginning,
+            budget: None,
+            parts: parts_for(&host, None),
+            settings: &settings,
+            rules: environment.rules_file().as_deref(),
+            surroundings: &surroundings,
+        },
+    )?;
+    let texts: Vec<&str> = packed.parts.iter().map(|part| part.text.as_str()).collect();
+    Ok((!texts.is_empty()).then(|| texts.join("\n")))
+}

@@ -1,0 +1,369 @@
+//! Setting clients up to call us, and taking that back.
+//!
+//! A settings file belongs to a person. What would change is planned first, so that it can be shown,
+//! and written only if the file is still what the plan saw. Of a file we remember its shape before
+//! and after, and digests of both: enough to take back exactly what we put in, and nothing of what
+//! people keep in it. Nothing here asks anybody; consent is the caller's to get.
+
+mod memory;
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use pacenote_files::{
+    Bytes, Links, create_directory, create_private_directory, exists, is_read_only,
+    publish_atomically, read_capped, remove_empty_directory, remove_file, write_atomically,
+};
+use pacenote_hosts::{
+    clients::{Client, Scope},
+    edit::{self, EditError, Found as FoundHooks, Registration, SETTINGS_BYTES},
+    undo::{How, Remains, Undo, Undone},
+};
+use pacenote_skill::digest::digest_of;
+use similar::TextDiff;
+use thiserror::Error;
+
+use self::memory::Memory;
+use crate::{Data, EngineError, without_secrets};
+
+/// Lines around a change that are shown with it.
+const CONTEXT_LINES: usize = 3;
+
+/// Why a client's settings are left alone.
+#[derive(Debug, Error)]
+pub enum SetupError {
+    /// The file is not what we understand.
+    #[error("`{}` cannot be edited", path.display())]
+    Unfit {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        #[source]
+        source: EditError,
+    },
+    /// The file is no text.
+    #[error("`{}` is not UTF-8", path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        #[source]
+        source: std::string::FromUtf8Error,
+    },
+    /// The file says that nobody shall write it.
+    #[error("`{}` is read-only", path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Somebody wrote it between the plan and the deed.
+    #[error("`{}` was changed by another program in the meantime", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// What we remember cannot be read.
+    #[error("`{}`, which says what was registered, cannot be read", path.display())]
+    Forgotten {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        #[source]
+        source: serde_json::Error,
+    },
+}
+
+/// A settings file of a client.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The client.
+    pub client: &'static Client,
+    /// For whom the file speaks.
+    pub scope: Scope,
+    /// The file.
+    pub path: PathBuf,
+}
+
+impl Target {
+    /// Returns the file of a scope, given the client's own directory and that of the project.
+    pub fn of(client: &'static Client, scope: Scope, home: &Path, project: &Path) -> Self {
+        Self { client, scope, path: (client.file)(scope, home, project) }
+    }
+
+    fn registrations(&self) -> Vec<Registration> {
+        (self.client.registrations)()
+    }
+}
+
+/// What shall become of a file.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The file.
+    pub target: Target,
+    /// What it is now; `None` if it is not there.
+    pub before: Option<String>,
+    /// What it shall be; `None` if it shall not be there.
+    pub after: Option<String>,
+    /// Why.
+    pub deed: Deed,
+    /// What is remembered of it from now on.
+    memory: Option<Memory>,
+}
+
+/// Why a file changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Hooks are registered.
+    Register,
+    /// Hooks are taken out, in this way.
+    Remove(How),
+}
+
+impl Change {
+    /// Tells whether the file is as it shall be.
+    pub fn is_done(&self) -> bool {
+        self.before == self.after
+    }
+
+    /// Returns the change as lines with `+` and `-`, without secrets: an agent may see it.
+    pub fn diff(&self) -> String {
+        let name = self.target.path.display().to_string();
+        let nowhere = "/dev/null".to_owned();
+        let (old, new) = (self.before.as_deref(), self.after.as_deref());
+        let header = |text: Option<&str>| if text.is_some() { &name } else { &nowhere };
+        let diff = TextDiff::from_lines(old.unwrap_or_default(), new.unwrap_or_default());
+        let lines = diff
+            .unified_diff()
+            .context_radius(CONTEXT_LINES)
+            .header(header(old), header(new))
+            .to_string();
+        without_secrets(&lines)
+    }
+}
+
+/// Plans the registration of our hooks in a file. An earlier registration is taken back first.
+pub fn register(data: &Data, target: Target, program: &str) -> Result<Change, EngineError> {
+    let before = text_of(&target.path)?;
+    let wanted = target.registrations();
+    let unfit = |source| SetupError::Unfit { path: target.path.clone(), source };
+    let present = before.as_deref().map(|text| edit::found(text, program, &wanted));
+    let is_there = match present.transpose().map_err(unfit)? {
+        Some(found) => found.ours == edit::Ours::AsExpected,
+        None => false,
+    };
+    if is_there {
+        let after = before.clone();
+        return Ok(Change { target, before, after, deed: Deed::Register, memory: None });
+    }
+    let base = match &before {
+        Some(text) => undone(data, &target.path, text).map(|undone| match undone.remains {
+            Remains::Text(text) => Some(text),
+            Remains::NoFile => None,
+        })?,
+        None => None,
+    };
+    let after = edit::install(base.as_deref(), program, &wanted).map_err(unfit)?;
+    let shape = base.as_deref().map(pacenote_hosts::undo::masked);
+    let shape_after = edit::install(shape.as_deref(), program, &wanted).map_err(unfit)?;
+    let memory = Memory {
+        client: target.client.name.to_owned(),
+        scope: target.scope.word().to_owned(),
+        path: target.path.clone(),
+        before: shape,
+        before_digest: base.as_deref().map(|text| digest_of(text.as_bytes())),
+        after: shape_after,
+        directories: missing_directories(&target.path),
+    };
+    let after = Some(after);
+    Ok(Change { target, before, after, deed: Deed::Register, memory: Some(memory) })
+}
+
+/// Plans the removal of our hooks from a file.
+pub fn unregister(data: &Data, target: Target) -> Result<Change, EngineError> {
+    let before = text_of(&target.path)?;
+    let Some(text) = &before else {
+        let deed = Deed::Remove(How::NothingOfOurs);
+        return Ok(Change { target, before, after: None, deed, memory: None });
+    };
+    let Undone { remains, how } = undone(data, &target.path, text)?;
+    let after = match remains {
+        Remains::Text(text) => Some(text),
+        Remains::NoFile => None,
+    };
+    Ok(Change { target, before, after, deed: Deed::Remove(how), memory: None })
+}
+
+/// Returns every file in which hooks were registered, as far as we remember.
+pub fn remembered(data: &Data) -> Result<Vec<Target>, EngineError> {
+    let targets = memory::all(data)?.into_iter().filter_map(|memory| memory.target());
+    Ok(targets.collect())
+}
+
+/// Writes a file as planned, unless somebody wrote it in between.
+pub fn apply(data: &Data, change: &Change) -> Result<(), EngineError> {
+    let path = &change.target.path;
+    if text_of(path)? != change.before {
+        return Err(SetupError::Changed { path: path.clone() }.into());
+    }
+    if !change.is_done() && is_read_only(path) {
+        return Err(SetupError::ReadOnly { path: path.clone() }.into());
+    }
+    match change.deed {
+        Deed::Register => {
+            // Remembered first: whoever dies in between leaves a file that needs nothing undone.
+            if let Some(memory) = &change.memory {
+                memory.keep(data)?;
+            }
+            if let Some(text) = change.after.as_ref().filter(|_| !change.is_done()) {
+                write(&change.target, text)?;
+            }
+        }
+        Deed::Remove(_) => {
+            match &change.after {
+                Some(text) if !change.is_done() => write(&change.target, text)?,
+                None if exists(path) => remove_file(path)?,
+                Some(_) | None => {}
+            }
+            if let Some(memory) = memory::of(data, path)? {
+                memory::forget(data, path)?;
+                for directory in memory.directories {
+                    if !remove_empty_directory(&directory)? {
+                        memory::bequeath(data, &directory)?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Looks at the hooks of a settings file; `None` when there is no file. Without a program, the one
+/// that is called there is what shall be called.
+pub fn look(target: &Target, program: Option<&str>) -> Result<Option<FoundHooks>, EngineError> {
+    let Some(text) = text_of(&target.path)? else { return Ok(None) };
+    let look_for = |program: &str| {
+        edit::found(&text, program, &target.registrations())
+            .map_err(|source| SetupError::Unfit { path: target.path.clone(), source })
+    };
+    let found = look_for(program.unwrap_or_default())?;
+    Ok(Some(match (program, found.programs.first()) {
+        (None, Some(called)) => look_for(called)?,
+        (Some(_), _) | (None, None) => found,
+    }))
+}
+
+/// Returns what is left of a file without what we put in.
+fn undone(data: &Data, path: &Path, now: &str) -> Result<Undone, EngineError> {
+    let unfit = |source| SetupError::Unfit { path: path.to_owned(), source };
+    let Some(memory) = memory::of(data, path)? else {
+        let removed = edit::remove(now).map_err(unfit)?;
+        let how = if removed.entries == 0 { How::NothingOfOurs } else { How::ByMeaning };
+        return Ok(Undone { remains: Remains::Text(removed.text), how });
+    };
+    let undo = Undo { before: memory.before.as_deref(), after: &memory.after };
+    let undone = undo.undo(now, edit::remove).map_err(unfit)?;
+    let is_what_it_was = match &undone.remains {
+        Remains::Text(text) => memory.before_digest == Some(digest_of(text.as_bytes())),
+        Remains::NoFile => memory.before_digest.is_none(),
+    };
+    let how = if is_what_it_was { How::Restored } else { undone.how };
+    Ok(Undone { how, ..undone })
+}
+
+fn text_of(path: &Path) -> Result<Option<String>, EngineError> {
+    let most = Bytes::new(u64::try_from(SETTINGS_BYTES).unwrap_or(u64::MAX));
+    // People keep their settings elsewhere and link to them. Not read as text, which would lose a
+    // mark at its beginning.
+    let bytes = match read_capped(path, most, Links::Follow) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let text = String::from_utf8(bytes)
+        .map_err(|source| SetupError::NotText { path: path.to_owned(), source })?;
+    Ok(Some(text))
+}
+
+fn write(target: &Target, text: &str) -> Result<(), EngineError> {
+    let directory = target.path.parent().unwrap_or(Path::new("/"));
+    match target.scope {
+        Scope::User => {
+            create_private_directory(directory)?;
+            write_atomically(&target.path, text.as_bytes())?;
+        }
+        // What lies in a repository is for everyone who works on it.
+        Scope::Project | Scope::Local => {
+            create_directory(directory)?;
+            publish_atomically(&target.path, text.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the directories that have to be made for a file, the deepest first.
+fn missing_directories(path: &Path) -> Vec<PathBuf> {
+    let above = path.ancestors().skip(1);
+    above.take_while(|directory| !exists(directory)).map(Path::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use pacenote_hosts::clients::CLIENTS;
+
+    use super::*;
+
+    const PROGRAM: &str = "/usr/local/bin/pacenote";
+
+    fn desk() -> (tempfile::TempDir, Data, Target) {
+        let directory = tempfile::tempdir().unwrap();
+        let data = Data::new(directory.path().join("data"));
+        let home = directory.path().join("home");
+        let target = Target::of(&CLIENTS[0], Scope::User, &home, Path::new("/nowhere"));
+        (directory, data, target)
+    }
+
+    #[test]
+    fn what_another_program_wrote_in_between_is_not_overwritten() {
+        let (_directory, data, target) = desk();
+        let planned = register(&data, target.clone(), PROGRAM).unwrap();
+        create_private_directory(target.path.parent().unwrap()).unwrap();
+        write_atomically(&target.path, b"{ \"theirs\": true }").unwrap();
+        let error = apply(&data, &planned).unwrap_err();
+        assert!(matches!(error, EngineError::Setup(SetupError::Changed { .. })), "{error}");
+
+        let planned = register(&data, target.clone(), PROGRAM).unwrap();
+        apply(&data, &planned).unwrap();
+        let planned = unregister(&data, target.clone()).unwrap();
+        let edited = text_of(&target.path).unwrap().unwrap().replace("true", "false");
+        write_atomically(&target.path, edited.as_bytes()).unwrap();
+        assert!(apply(&data, &planned).is_err());
+        apply(&data, &unregister(&data, target.clone()).unwrap()).unwrap();
+        assert_eq!(text_of(&target.path).unwrap().unwrap(), "{ \"theirs\": false }");
+    }
+
+    #[test]
+    fn a_new_version_at_another_path_takes_the_place_of_the_old() {
+        let (_directory, data, target) = desk();
+        apply(&data, &register(&data, target.clone(), "/old/pacenote").unwrap()).unwrap();
+        apply(&data, &register(&data, target.clone(), PROGRAM).unwrap()).unwrap();
+        let text = text_of(&target.path).unwrap().unwrap();
+        assert!(!text.contains("/old/") && text.contains(PROGRAM), "{text}");
+        let found = look(&target, None).unwrap().unwrap();
+        assert_eq!((found.ours, found.programs), (edit::Ours::AsExpected, vec![PROGRAM.into()]));
+        let gone = unregister(&data, target.clone()).unwrap();
+        assert_eq!((&gone.after, gone.deed), (&None, Deed::Remove(How::Restored)));
+    }
+
+    #[test]
+    fn whoever_dies_between_remembering_and_writing_has_done_nothing() {
+        let (_directory, data, target) = desk();
+        let planned = register(&data, target.clone(), PROGRAM).unwrap();
+        planned.memory.as_ref().unwrap().keep(&data).unwrap();
+        let gone = unregister(&data, target).unwrap();
+        assert!(gone.is_done());
+        apply(&data, &gone).unwrap();
+        assert!(remembered(&data).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,102 @@
+//! What is remembered of each file in which hooks were registered.
+
+use std::path::{Path, PathBuf};
+
+use pacenote_files::{
+    Bytes, Links, create_private_directory, exists, list_directory, read_text_if_present,
+    remove_file, write_atomically,
+};
+use pacenote_hosts::clients::{Scope, client_named};
+use pacenote_model::Digest;
+use pacenote_skill::digest::digest_of;
+use serde::{Deserialize, Serialize};
+
+use super::{SetupError, Target};
+use crate::{Data, EngineError};
+
+/// Largest file of ours about one settings file: two shapes of it, written as JSON.
+const MEMORY: Bytes = Bytes::mib(8);
+
+/// What is remembered of one file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Memory {
+    /// The client.
+    pub(super) client: String,
+    /// For whom the file speaks.
+    pub(super) scope: String,
+    /// The file.
+    pub(super) path: PathBuf,
+    /// The shape it had; `None` if it was not there.
+    pub(super) before: Option<String>,
+    /// The digest of what it was.
+    pub(super) before_digest: Option<Digest>,
+    /// The shape we gave it.
+    pub(super) after: String,
+    /// The directories that were made for it, the deepest first.
+    pub(super) directories: Vec<PathBuf>,
+}
+
+impl Memory {
+    pub(super) fn target(&self) -> Option<Target> {
+        let (client, scope) = (client_named(&self.client)?, Scope::from_word(&self.scope)?);
+        Some(Target { client, scope, path: self.path.clone() })
+    }
+
+    pub(super) fn keep(&self, data: &Data) -> Result<(), EngineError> {
+        let path = file(data, &self.path);
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|source| EngineError::Unwritten { source })?;
+        create_private_directory(&directory(data))?;
+        Ok(write_atomically(&path, text.as_bytes())?)
+    }
+}
+
+/// Returns what is remembered of a file.
+pub(super) fn of(data: &Data, path: &Path) -> Result<Option<Memory>, EngineError> {
+    read(&file(data, path))
+}
+
+/// Returns all that is remembered.
+pub(super) fn all(data: &Data) -> Result<Vec<Memory>, EngineError> {
+    let directory = directory(data);
+    if !exists(&directory) {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for entry in list_directory(&directory)? {
+        found.extend(read(&directory.join(entry.name))?);
+    }
+    Ok(found)
+}
+
+/// Forgets a file.
+pub(super) fn forget(data: &Data, path: &Path) -> Result<(), EngineError> {
+    Ok(remove_file(&file(data, path))?)
+}
+
+/// Leaves a directory that was made for a file to another file of ours that is in it.
+pub(super) fn bequeath(data: &Data, directory: &Path) -> Result<(), EngineError> {
+    let heir = all(data)?.into_iter().find(|memory| memory.path.starts_with(directory));
+    if let Some(mut heir) = heir {
+        heir.directories.push(directory.to_owned());
+        heir.keep(data)?;
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Option<Memory>, EngineError> {
+    let Some(text) = read_text_if_present(path, MEMORY, Links::Refuse)? else { return Ok(None) };
+    let memory = serde_json::from_str(&text)
+        .map_err(|source| SetupError::Forgotten { path: path.to_owned(), source })?;
+    Ok(Some(memory))
+}
+
+fn directory(data: &Data) -> PathBuf {
+    data.directory().join("installs")
+}
+
+fn file(data: &Data, path: &Path) -> PathBuf {
+    let digest = digest_of(path.as_os_str().as_encoded_bytes()).to_string();
+    let digits = digest.rsplit('-').next().unwrap_or_default();
+    directory(data).join(format!("{digits}.json"))
+}

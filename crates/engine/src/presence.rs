@@ -1,0 +1,109 @@
+//! Whether pacenote is used in a project.
+//!
+//! The client runs its hooks in every project, and in most of them there is nothing to say. That is
+//! found out by looking for a few names on disk: this must never open the store.
+
+use std::path::{Path, PathBuf};
+
+use pacenote_files::{
+    canonical, create_directory, create_private_directory, create_private_file, exists,
+    git::{MARKER, ProjectPlace, find_project, is_marked},
+    remove_empty_directory, remove_file,
+};
+use pacenote_skill::digest::digest_of;
+
+use crate::{Data, Desk, EngineError, desk::place_key};
+
+/// Hexadecimal digits by which projects are told apart: more than chance ever repeats.
+const DIGITS: usize = 32;
+
+/// Tells whether pacenote is used in the project of a directory: the project says so by its
+/// `.pacenote/`, here or in the main worktree, or somebody worked in it with our commands.
+pub fn is_used(data: &Data, directory: &Path) -> bool {
+    if directory.ancestors().any(is_marked) {
+        return true;
+    }
+    find_project(directory)
+        .is_ok_and(|place| is_marked(&place.main_root) || exists(&mark(data, &place)))
+}
+
+/// What was done to take a project into use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The directory that says so.
+    pub marker: PathBuf,
+    /// Whether it was made now.
+    pub is_new: bool,
+}
+
+/// Returns the directory by which the project at hand would say that it is used. A person's home is
+/// no project: every other one lies below it.
+pub fn marker_of(place: &ProjectPlace, home: Option<&Path>) -> Option<PathBuf> {
+    let root = &place.main_root;
+    let is_home = home.is_some_and(|home| canonical(home).is_ok_and(|home| home == *root));
+    (!is_home && root.parent().is_some()).then(|| root.join(MARKER))
+}
+
+/// Takes the project at hand into use.
+pub fn take(desk: &mut Desk, marker: PathBuf) -> Result<Taken, EngineError> {
+    desk.begin(None)?.introduce()?;
+    let is_new = !exists(&marker);
+    if is_new {
+        create_directory(&marker)?;
+    }
+    Ok(Taken { marker, is_new })
+}
+
+/// Lets the project at hand be none of ours again. What people keep in its directory stays, and as
+/// long as that is there, so does the project; tells whether it is gone.
+pub fn leave(data: &Data, place: &ProjectPlace) -> Result<bool, EngineError> {
+    let mark = mark(data, place);
+    if exists(&mark) {
+        remove_file(&mark)?;
+    }
+    Ok(remove_empty_directory(&place.main_root.join(MARKER))?)
+}
+
+/// Returns the file whose presence says that a project is used.
+pub(crate) fn mark(data: &Data, place: &ProjectPlace) -> PathBuf {
+    let digest = digest_of(place_key(place).as_bytes()).to_string();
+    let digits: String =
+        digest.rsplit('-').next().unwrap_or_default().chars().take(DIGITS).collect();
+    data.directory().join("projects").join(digits)
+}
+
+/// Notes that a project is used.
+pub(crate) fn note(mark: &Path) -> Result<(), EngineError> {
+    if !exists(mark) {
+        if let Some(directory) = mark.parent() {
+            create_private_directory(directory)?;
+        }
+        create_private_file(mark)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_project_is_used_once_it_says_so_or_somebody_worked_in_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let [project, below, other] =
+            ["shop", "shop/src/deep", "other"].map(|name| directory.path().join(name));
+        for made in [&below, &other] {
+            create_private_directory(made).unwrap();
+        }
+        let data = Data::new(directory.path().join("data"));
+        let used = || [&project, &below, &other].map(|path| is_used(&data, path));
+        assert_eq!(used(), [false, false, false]);
+
+        create_private_directory(&project.join(".pacenote")).unwrap();
+        assert_eq!(used(), [true, true, false]);
+
+        note(&mark(&data, &find_project(&other).unwrap())).unwrap();
+        assert_eq!(used(), [true, true, true]);
+        assert!(!is_used(&data, Path::new("/nowhere/at/all")));
+    }
+}

@@ -1,0 +1,71 @@
+//! Deleting all that we ever wrote down.
+//!
+//! Only what is known by name goes: whoever pointed `PACENOTE_HOME` at a directory of theirs keeps
+//! everything else in it.
+
+use std::path::{Path, PathBuf};
+
+use pacenote_files::{
+    FileKind, exists, list_directory, remove_empty_directory, remove_file, remove_tree,
+};
+
+use crate::{Data, EngineError};
+
+/// What we make in the data directory, by the beginnings of its names.
+const OURS: [&str; 11] = [
+    "pacenote.db",
+    "pacenote.lock",
+    "pacenote.migration.lock",
+    "backups",
+    "damaged-",
+    "failures.jsonl",
+    "installs",
+    "projects",
+    "secret",
+    "sessions",
+    "worker",
+];
+
+/// What is deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doomed {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is; a directory goes with all that is in it.
+    pub kind: FileKind,
+}
+
+/// Returns all that is ours in the data directory, and those of some files that exist.
+pub fn doomed(data: &Data, files: &[PathBuf]) -> Result<Vec<Doomed>, EngineError> {
+    let directory = data.directory();
+    let entries = if exists(directory) { list_directory(directory)? } else { Vec::new() };
+    let ours = entries.into_iter().filter(|entry| {
+        let name = entry.name.to_string_lossy();
+        OURS.iter().any(|known| name.starts_with(known))
+    });
+    let ours = ours.map(|entry| Doomed { path: directory.join(entry.name), kind: entry.kind });
+    let files = files.iter().filter(|path| exists(path));
+    let files = files.map(|path| Doomed { path: path.clone(), kind: FileKind::Regular });
+    Ok(ours.chain(files).collect())
+}
+
+/// Deletes it, and the directories it was in if nothing else is there.
+pub fn purge(doomed: &[Doomed]) -> Result<(), EngineError> {
+    for one in doomed {
+        match one.kind {
+            FileKind::Directory => remove_tree(&one.path)?,
+            FileKind::Regular
+            | FileKind::Link
+            | FileKind::Fifo
+            | FileKind::Socket
+            | FileKind::Device
+            | FileKind::Unknown => remove_file(&one.path)?,
+        }
+    }
+    let mut above: Vec<&Path> = doomed.iter().filter_map(|one| one.path.parent()).collect();
+    above.dedup();
+    for directory in above {
+        remove_empty_directory(directory)?;
+    }
+    Ok(())
+}

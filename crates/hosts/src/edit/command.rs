@@ -1,0 +1,96 @@
+//! The command line of a hook: writing it for a shell, and knowing it for ours.
+//!
+//! It is one string, because older clients know no list of arguments; so the path of the program is
+//! quoted here, and nowhere else.
+
+use std::borrow::Cow;
+
+/// What our program is called, wherever it lies.
+const PROGRAM: &str = "pacenote";
+
+/// The word for its hooks.
+const HOOK: &str = "hook";
+
+/// A call of one of our hooks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Call {
+    /// The program as it is named there.
+    pub(super) program: String,
+    /// The words behind it, `hook` and the host first.
+    pub(super) words: Vec<String>,
+}
+
+impl Call {
+    /// Reads a command line, or returns `None` if it is not ours.
+    pub(super) fn in_shell(command: &str) -> Option<Self> {
+        // Most commands are foreign, and some are long scripts.
+        if !command.contains(PROGRAM) {
+            return None;
+        }
+        let mut words = words(command).into_iter();
+        Self::of(words.next()?, words.collect())
+    }
+
+    /// Reads a program and its arguments, or returns `None` if they are not ours.
+    pub(super) fn of(program: String, words: Vec<String>) -> Option<Self> {
+        let [hook, host, ..] = words.as_slice() else { return None };
+        let ours = is_our_program(&program) && hook == HOOK && !host.is_empty();
+        ours.then_some(Self { program, words })
+    }
+}
+
+/// Tells whether a path is one under which we know our own hooks again.
+pub(super) fn is_our_program(path: &str) -> bool {
+    path.rsplit('/').next() == Some(PROGRAM)
+}
+
+/// Quotes a word for a POSIX shell. A word of harmless characters stays as it is.
+pub fn quoted(word: &str) -> Cow<'_, str> {
+    let harmless = |byte: u8| byte.is_ascii_alphanumeric() || b"_/.+-".contains(&byte);
+    if !word.is_empty() && word.bytes().all(harmless) {
+        return Cow::Borrowed(word);
+    }
+    // Between single quotes nothing means anything but the quote that ends them.
+    Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")))
+}
+
+/// Splits a command line where a shell would, and takes the quotes away.
+///
+/// Nothing is expanded, and operators are taken for words: it is enough to know our own lines.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = Quote::None;
+    let mut characters = command.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Quote::None, ' ' | '\t' | '\n') => words.extend(word.take()),
+            (Quote::None, '\'') => (quote, word) = (Quote::Single, Some(word.unwrap_or_default())),
+            (Quote::None, '"') => (quote, word) = (Quote::Double, Some(word.unwrap_or_default())),
+            (Quote::Single, '\'') | (Quote::Double, '"') => quote = Quote::None,
+            (Quote::None, '\\') => {
+                word.get_or_insert_default().extend(characters.next().filter(|next| *next != '\n'));
+            }
+            (Quote::Double, '\\') => {
+                let escapes = |next: &char| ['$', '`', '"', '\\'].contains(next);
+                word.get_or_insert_default().push(characters.next_if(escapes).unwrap_or('\\'));
+            }
+            (Quote::None | Quote::Single | Quote::Double, character) => {
+                word.get_or_insert_default().push(character);
+            }
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// What quotes we are in.
+#[derive(Clone, Copy)]
+enum Quote {
+    None,
+    Single,
+    Double,
+}
+
+#[cfg(test)]
+mod tests;
