@@ -1,4 +1,4 @@
-//! The scripted model server: a model's wire form with replies written beforehand.
+//! The scripted model server: the wire forms of models, with replies written beforehand.
 //!
 //! A real agent client is pointed at [`Server::base_url`], plays a [`Script`] against it, and every
 //! [`Request`] it sent can be searched afterwards.
@@ -21,3 +21,4 @@ pub use http::{BODY_CAP, HEAD_CAP};
 pub use request::{Kind, Request, Text};
 pub use script::{Reply, Script};
 pub use server::{CONNECTIONS, ProbeError, Server};
+pub use wire::{ASIDE, SUMMARY, Wire};

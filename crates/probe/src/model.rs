@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 
 use crate::http::{Head, Response};
-use crate::wire::Answer;
+use crate::wire::{self, Answer};
 use crate::{Kind, Request, Script};
 
 /// A script being played, and the requests it was played to.
@@ -22,12 +22,16 @@ pub(crate) struct Model {
 #[derive(Debug)]
 struct Play {
     script: Script,
+    /// The input tokens the script reported last, which is how long the client takes its
+    /// conversation to be.
+    conversation_tokens: u64,
     requests: Vec<Request>,
 }
 
 impl Model {
     pub(crate) fn new(name: String, script: Script) -> Self {
-        Self { name, play: Mutex::new(Play { script, requests: Vec::new() }) }
+        let play = Play { script, conversation_tokens: 0, requests: Vec::new() };
+        Self { name, play: Mutex::new(play) }
     }
 
     /// Answers a request and remembers it.
@@ -35,17 +39,22 @@ impl Model {
         let request = Request::new(head, serde_json::from_slice::<Value>(body).ok());
         let mut play = self.play();
         let scripted = match request.kind {
-            Kind::Conversation => Some(play.script.next()),
-            Kind::Summary | Kind::Side => None,
+            Kind::Conversation => Some(play.script.next(&request)),
+            Kind::Summary | Kind::Title | Kind::Router | Kind::Side => None,
         };
+        if let Some(reply) = &scripted {
+            play.conversation_tokens = reply.input_tokens;
+        }
+        let conversation_tokens = play.conversation_tokens;
         let serial = format!("{}_{}", self.name, play.requests.len() + 1);
-        let posted_to = request.form.filter(|_| request.method == "POST");
+        let posted_to = request.wire.filter(|_| request.method == "POST");
         let response = match (posted_to, &request.body) {
-            (Some(form), Some(body)) => {
-                form.answer(head.path(), body, &Answer { serial, scripted })
+            (Some(wire), Some(body)) => {
+                let answer = Answer { serial, scripted, conversation_tokens };
+                wire.answer(head.path(), body, &answer)
             }
-            (Some(form), None) => form.refuse(),
-            (None, _) => Response::problem(404, "the scripted model knows no such address"),
+            (Some(wire), None) => wire.refuse(),
+            (None, _) => beside_the_forms(head),
         };
         play.requests.push(request);
         response
@@ -68,4 +77,10 @@ impl Model {
     fn play(&self) -> MutexGuard<'_, Play> {
         self.play.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Answers a request that is not posted to a wire form.
+fn beside_the_forms(head: &Head) -> Response {
+    let models = if head.method == "GET" { wire::models(head.path()) } else { None };
+    models.unwrap_or_else(|| Response::problem(404, "the scripted model knows no such address"))
 }

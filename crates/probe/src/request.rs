@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use crate::http::Head;
-use crate::wire::Form;
+use crate::wire::Wire;
 
 /// Headers that carry a key or a token; they are never kept.
-const SECRET_HEADERS: [&str; 5] =
-    ["authorization", "cookie", "proxy-authorization", "x-api-key", "x-goog-api-key"];
+const SECRET_HEADERS: [&str; 6] =
+    ["api-key", "authorization", "cookie", "proxy-authorization", "x-api-key", "x-goog-api-key"];
 
 /// What a request is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,11 @@ pub enum Kind {
     Conversation,
     /// The client asks for the summary that replaces its conversation when it compacts.
     Summary,
-    /// Anything else: counting tokens, checking a quota, naming the session, an unknown address.
+    /// The client asks for a name for its session, with a prompt that says so.
+    Title,
+    /// The client asks which model shall take the turn.
+    Router,
+    /// Anything else: counting tokens, checking a quota, listing models, an unknown address.
     Side,
 }
 
@@ -34,7 +38,8 @@ pub struct Request {
     pub body: Option<Value>,
     /// What the request is for.
     pub kind: Kind,
-    pub(crate) form: Option<Form>,
+    /// The wire form it speaks, when its address belongs to one.
+    pub wire: Option<Wire>,
 }
 
 /// A text the model gets to see.
@@ -48,22 +53,22 @@ pub struct Text {
 
 impl Request {
     pub(crate) fn new(head: &Head, body: Option<Value>) -> Self {
-        let form = Form::of(head.path());
-        let kind = match form.zip(body.as_ref()) {
-            Some((form, body)) if head.method == "POST" => form.kind(head.path(), body),
+        let wire = Wire::of(head.path());
+        let kind = match wire.zip(body.as_ref()) {
+            Some((wire, body)) if head.method == "POST" => wire.kind(head.path(), body),
             Some(_) | None => Kind::Side,
         };
         let secret = |name: &str| SECRET_HEADERS.contains(&name);
         let headers = head.headers.iter().filter(|(name, _)| !secret(name)).cloned().collect();
         let (method, path) = (head.method.clone(), head.target.clone());
-        Self { method, path, headers, body, kind, form }
+        Self { method, path, headers, body, kind, wire }
     }
 
     /// Returns every text of the request, whoever speaks: the system prompt first, then the messages
     /// in order, the results of tools among them.
     pub fn texts(&self) -> Vec<Text> {
-        let read = self.form.zip(self.body.as_ref());
-        read.map(|(form, body)| form.texts(body)).unwrap_or_default()
+        let read = self.wire.zip(self.body.as_ref());
+        read.map(|(wire, body)| wire.texts(body)).unwrap_or_default()
     }
 
     /// Counts how often `needle` stands in the texts, overlaps not counted twice.

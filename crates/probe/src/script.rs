@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
+use crate::Request;
+
 /// The input tokens a reply reports unless told otherwise: too few for any client to compact.
 const INPUT_TOKENS: u64 = 100;
 
@@ -21,21 +23,44 @@ const EXHAUSTED: &str = "the script has no further reply";
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     replies: VecDeque<Reply>,
+    apart: Vec<Apart>,
+}
+
+/// The replies to one conversation among several.
+#[derive(Clone, Debug)]
+struct Apart {
+    marker: String,
+    replies: VecDeque<Reply>,
 }
 
 impl Script {
     /// Writes a script.
     pub fn new(replies: impl IntoIterator<Item = Reply>) -> Self {
-        Self { replies: replies.into_iter().collect() }
+        Self { replies: replies.into_iter().collect(), apart: Vec::new() }
     }
 
-    /// Takes the next reply.
-    pub(crate) fn next(&mut self) -> Reply {
-        self.replies.pop_front().unwrap_or_else(|| Reply::text(EXHAUSTED))
+    /// Adds replies for the conversation in whose texts `marker` stands, such as a subagent's: it
+    /// goes on beside the main one, and nobody knows which of them asks first.
+    #[must_use]
+    pub fn apart(
+        mut self,
+        marker: impl Into<String>,
+        replies: impl IntoIterator<Item = Reply>,
+    ) -> Self {
+        let replies = replies.into_iter().collect();
+        self.apart.push(Apart { marker: marker.into(), replies });
+        self
+    }
+
+    /// Takes the next reply to the conversation of a request.
+    pub(crate) fn next(&mut self, request: &Request) -> Reply {
+        let apart = self.apart.iter_mut().find(|apart| request.occurrences(&apart.marker) > 0);
+        let replies = apart.map_or(&mut self.replies, |apart| &mut apart.replies);
+        replies.pop_front().unwrap_or_else(|| Reply::text(EXHAUSTED))
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.replies.len()
+        self.replies.len() + self.apart.iter().map(|apart| apart.replies.len()).sum::<usize>()
     }
 }
 
@@ -57,8 +82,15 @@ pub struct Reply {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Content {
     Text(String),
-    Tool { name: String, input: Value },
+    Tools(Vec<Call>),
     Error { status: u16, kind: String },
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Call {
+    pub(crate) name: String,
+    pub(crate) input: Value,
 }
 
 impl Reply {
@@ -69,7 +101,13 @@ impl Reply {
 
     /// Calls a tool of the client.
     pub fn tool(name: impl Into<String>, input: Value) -> Self {
-        Self::new(Content::Tool { name: name.into(), input })
+        Self::tools([(name, input)])
+    }
+
+    /// Calls several tools of the client at once.
+    pub fn tools<N: Into<String>>(calls: impl IntoIterator<Item = (N, Value)>) -> Self {
+        let call = |(name, input): (N, Value)| Call { name: name.into(), input };
+        Self::new(Content::Tools(calls.into_iter().map(call).collect()))
     }
 
     /// Fails with an HTTP status and the wire form's name for the error.

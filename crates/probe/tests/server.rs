@@ -4,8 +4,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use pacenote_probe::wire::anthropic::{ASIDE, SUMMARY};
-use pacenote_probe::{BODY_CAP, CONNECTIONS, Kind, Reply, Script, Server};
+use pacenote_probe::{ASIDE, BODY_CAP, CONNECTIONS, Kind, Reply, SUMMARY, Script, Server, Wire};
 use serde_json::{Value, json};
 
 /// Longer than any machine takes to answer; only failing tests wait for it.
@@ -172,6 +171,26 @@ fn a_call_of_a_tool() {
 }
 
 #[test]
+fn calls_of_several_tools_at_once() {
+    let calls = || [("Bash", json!({ "command": "true" })), ("Read", json!({ "file_path": "a" }))];
+    let server = server([Reply::tools(calls()), Reply::tools(calls())]);
+    let mut client = Client::new(&server);
+
+    let message = client.post("/v1/messages", &turn("hello")).json();
+    let [bash, read] = [0, 1].map(|place| &message["content"][place]);
+    assert_eq!([&bash["name"], &read["name"]], ["Bash", "Read"]);
+    assert_ne!(bash["id"], read["id"]);
+
+    let events = client.post("/v1/messages", &streamed("hello")).events();
+    let opened: Vec<_> = events
+        .iter()
+        .filter(|(name, _)| name == "content_block_start")
+        .map(|(_, data)| (&data["index"], &data["content_block"]["name"]))
+        .collect();
+    assert_eq!(opened, [(&json!(0), &json!("Bash")), (&json!(1), &json!("Read"))]);
+}
+
+#[test]
 fn a_scripted_error_keeps_the_connection_and_the_rest_of_the_script() {
     let server = server([Reply::error(529, "overloaded_error"), Reply::text("better now")]);
     let mut client = Client::new(&server);
@@ -179,6 +198,22 @@ fn a_scripted_error_keeps_the_connection_and_the_rest_of_the_script() {
     assert_eq!(answer.status, 529);
     assert_eq!(answer.json()["error"]["type"], "overloaded_error");
     assert!(client.post("/v1/messages", &streamed("hello")).body.contains("better now"));
+}
+
+#[test]
+fn a_conversation_apart_has_replies_of_its_own() {
+    let script = Script::new([Reply::text("to the captain"), Reply::text("to the captain again")])
+        .apart("sew the sail", [Reply::text("to the sailor")]);
+    let server = Server::start(script).expect("the server starts");
+    let mut client = Client::new(&server);
+    let mut said =
+        |text: &str| client.post("/v1/messages", &turn(text)).json()["content"][0]["text"].clone();
+    assert_eq!(said("have it sewn"), "to the captain");
+    assert_eq!(server.replies_left(), 2);
+    assert_eq!(said("please sew the sail"), "to the sailor");
+    assert_eq!(said("is it done?"), "to the captain again");
+    assert_eq!(said("please sew the sail"), "the script has no further reply");
+    assert_eq!(server.replies_left(), 0);
 }
 
 #[test]
@@ -204,6 +239,46 @@ fn only_the_conversation_takes_from_the_script() {
     assert_eq!(server.replies_left(), 0);
     let kinds: Vec<_> = server.requests().iter().map(|request| request.kind).collect();
     assert_eq!(kinds, transcript.map(|(_, _, kind, _)| kind));
+}
+
+#[test]
+fn every_wire_form_plays_the_same_script() {
+    let said = ["one", "two", "three", "four"];
+    let server = server(said.map(Reply::text));
+    let message = json!([{ "role": "user", "content": "marker and marker" }]);
+    let content = json!([{ "role": "user", "parts": [{ "text": "marker and marker" }] }]);
+    let tool = json!([{ "type": "function", "name": "look" }]);
+    let functions = json!([{ "functionDeclarations": [{ "name": "look" }] }]);
+    let generate = "/v1beta/models/any:generateContent";
+    let turns = [
+        ("/v1/messages", turn("marker and marker"), Wire::Anthropic),
+        ("/v1/responses", json!({ "input": message, "tools": tool }), Wire::Responses),
+        ("/v1/chat/completions", json!({ "messages": message, "tools": tool }), Wire::Chat),
+        (generate, json!({ "contents": content, "tools": functions }), Wire::Gemini),
+    ];
+    let mut client = Client::new(&server);
+    for ((path, body, _), said) in turns.iter().zip(said) {
+        let answer = client.post(path, body);
+        assert!(answer.status == 200 && answer.body.contains(said), "{path}: {}", answer.body);
+    }
+    let requests = server.requests();
+    assert!(requests.iter().all(|request| request.kind == Kind::Conversation));
+    assert!(requests.iter().all(|request| request.occurrences("marker") == 2));
+    let wires: Vec<_> = requests.iter().map(|request| request.wire).collect();
+    assert_eq!(wires, turns.map(|(_, _, wire)| Some(wire)));
+}
+
+#[test]
+fn models_are_listed_beside_the_script() {
+    let server = server([Reply::text("never said")]);
+    let mut client = Client::new(&server);
+    for path in ["/v1/models", "/v1beta/models"] {
+        client.send(format!("GET {path} HTTP/1.1\r\n\r\n").as_bytes());
+        let answer = client.answer();
+        assert!(answer.status == 200 && answer.body.contains("scripted-model"), "{}", answer.body);
+    }
+    assert!(server.requests().iter().all(|request| request.kind == Kind::Side));
+    assert_eq!(server.replies_left(), 1);
 }
 
 #[test]

@@ -45,6 +45,12 @@ impl Response {
         Self::json(status, &json!({ "type": "error", "error": error }))
     }
 
+    /// Returns the body as text.
+    #[cfg(test)]
+    pub(crate) fn text(&self) -> &str {
+        str::from_utf8(&self.body).expect("a text")
+    }
+
     /// Writes the response.
     pub(crate) fn write(
         &self,

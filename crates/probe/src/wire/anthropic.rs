@@ -23,99 +23,65 @@ mod reply;
 
 use serde_json::{Value, json};
 
-use super::Answer;
+use super::body::{list, tokens, word};
+use super::{Answer, NOT_JSON, purpose};
 use crate::http::Response;
-use crate::{Kind, Reply, Text};
+use crate::{Kind, Text};
 
-/// The summary a client gets when it compacts its conversation.
-pub const SUMMARY: &str = "the scripted summary of the conversation";
-
-/// What is said to side requests.
-pub const ASIDE: &str = "a scripted aside";
+pub use super::{ASIDE, SUMMARY};
 
 const MESSAGES: &str = "/v1/messages";
 const COUNT_TOKENS: &str = "/v1/messages/count_tokens";
 
-/// The sentence all three summariser prompts of the client begin with.
-const SUMMARISER: &str = "Your task is to create a detailed summary of";
-
-/// The tag the summariser asks for; its sentence alone might be quoted in a conversation.
-const SUMMARY_TAG: &str = "<summary>";
-
-/// How many bytes of a request are counted as one token.
-const BYTES_PER_TOKEN: usize = 4;
-
-pub(crate) fn owns(path: &str) -> bool {
+pub(super) fn owns(path: &str) -> bool {
     matches!(path, MESSAGES | COUNT_TOKENS)
 }
 
-pub(crate) fn kind(path: &str, body: &Value) -> Kind {
+pub(super) fn kind(path: &str, body: &Value) -> Kind {
     if path != MESSAGES || is_check(body) {
         return Kind::Side;
     }
-    if asks_for_summary(body) {
-        return Kind::Summary;
-    }
-    if offers_own_tools(body) || thinks(body) { Kind::Conversation } else { Kind::Side }
+    let speaks = offers_own_tools(body) || thinks(body);
+    let turn = if speaks { Kind::Conversation } else { Kind::Side };
+    purpose::told_by(&texts(body)).unwrap_or(turn)
 }
 
-pub(crate) fn texts(body: &Value) -> Vec<Text> {
+pub(super) fn texts(body: &Value) -> Vec<Text> {
     let mut texts = Vec::new();
     if let Some(system) = body.get("system") {
         collect("system", system, &mut texts);
     }
-    for message in messages(body) {
+    for message in list(body, "messages") {
         if let Some(content) = message.get("content") {
-            collect(role(message), content, &mut texts);
+            collect(word(message, "role"), content, &mut texts);
         }
     }
     texts
 }
 
-pub(crate) fn answer(path: &str, body: &Value, answer: &Answer) -> Response {
+pub(super) fn answer(path: &str, body: &Value, answer: &Answer) -> Response {
     if path == COUNT_TOKENS {
-        let tokens = body.to_string().len() / BYTES_PER_TOKEN;
-        return Response::json(200, &json!({ "input_tokens": tokens }));
+        return Response::json(200, &json!({ "input_tokens": tokens(body) }));
     }
-    let beside = match kind(path, body) {
-        Kind::Summary => format!("<analysis>scripted</analysis>\n<summary>{SUMMARY}</summary>"),
-        Kind::Conversation | Kind::Side => ASIDE.to_owned(),
-    };
-    let reply = answer.scripted.clone().unwrap_or_else(|| Reply::text(beside));
+    let summary = format!("<analysis>scripted</analysis>\n<summary>{SUMMARY}</summary>");
+    let schema = body.pointer("/output_config/format/schema");
+    let reply = answer.reply(kind(path, body), body, &summary, schema);
     reply::write(body, &reply, &answer.serial)
 }
 
-pub(crate) fn refuse() -> Response {
-    reply::failure(400, "invalid_request_error", "the body is not JSON")
-}
-
-fn messages(body: &Value) -> &[Value] {
-    body.get("messages").and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-fn role(message: &Value) -> &str {
-    message.get("role").and_then(Value::as_str).unwrap_or_default()
+pub(super) fn refuse() -> Response {
+    reply::failure(400, "invalid_request_error", NOT_JSON)
 }
 
 fn is_check(body: &Value) -> bool {
     body.get("max_tokens").and_then(Value::as_u64) == Some(1)
 }
 
-fn asks_for_summary(body: &Value) -> bool {
-    let last = messages(body).iter().rfind(|message| role(message) == "user");
-    let mut texts = Vec::new();
-    if let Some(content) = last.and_then(|message| message.get("content")) {
-        collect("user", content, &mut texts);
-    }
-    texts.iter().any(|text| text.text.contains(SUMMARISER) && text.text.contains(SUMMARY_TAG))
-}
-
 /// Returns whether the request offers a tool that the client runs itself.
 ///
 /// The tools that the server runs have a type of their own, such as `web_search_20250305`.
 fn offers_own_tools(body: &Value) -> bool {
-    let tools = body.get("tools").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    tools.iter().any(|tool| match tool.get("type").and_then(Value::as_str) {
+    list(body, "tools").iter().any(|tool| match tool.get("type").and_then(Value::as_str) {
         Some(kind) => kind == "custom",
         None => true,
     })

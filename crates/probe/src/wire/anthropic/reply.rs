@@ -4,14 +4,22 @@ use serde_json::{Value, json};
 
 use crate::Reply;
 use crate::http::Response;
-use crate::script::Content;
+use crate::script::{Call, Content};
+use crate::wire::SCRIPTED_ERROR;
+use crate::wire::body::{wants_stream, word};
 
 /// Writes a reply in the manner the request asks for.
 pub(super) fn write(body: &Value, reply: &Reply, serial: &str) -> Response {
-    let block = match &reply.content {
-        Content::Text(text) => Block::text(text),
-        Content::Tool { name, input } => Block::tool(&format!("toolu_probe_{serial}"), name, input),
-        Content::Error { status, kind } => return failure(*status, kind, "a scripted error"),
+    let (blocks, stop_reason) = match &reply.content {
+        Content::Text(text) => (vec![Block::text(text)], "end_turn"),
+        Content::Tools(calls) => {
+            let numbered = (1..).zip(calls);
+            let block = |(number, call): (u32, &Call)| {
+                Block::tool(&format!("toolu_probe_{serial}_{number}"), call)
+            };
+            (numbered.map(block).collect(), "tool_use")
+        }
+        Content::Error { status, kind } => return failure(*status, kind, SCRIPTED_ERROR),
     };
     let usage = json!({
         "input_tokens": reply.input_tokens,
@@ -31,18 +39,18 @@ pub(super) fn write(body: &Value, reply: &Reply, serial: &str) -> Response {
             "usage": usage,
         })
     };
-    if body.get("stream").and_then(Value::as_bool).unwrap_or_default() {
-        let ending = json!({ "stop_reason": block.stop_reason, "stop_sequence": null });
-        stream(&[
-            json!({ "type": "message_start", "message": message(json!([]), Value::Null) }),
-            json!({ "type": "content_block_start", "index": 0, "content_block": block.opening }),
-            json!({ "type": "content_block_delta", "index": 0, "delta": block.delta }),
-            json!({ "type": "content_block_stop", "index": 0 }),
+    if wants_stream(body) {
+        let start = json!({ "type": "message_start", "message": message(json!([]), Value::Null) });
+        let pieces = (0..).zip(&blocks).flat_map(|(index, block): (u32, _)| block.pieces(index));
+        let ending = json!({ "stop_reason": stop_reason, "stop_sequence": null });
+        let end = [
             json!({ "type": "message_delta", "delta": ending, "usage": usage }),
             json!({ "type": "message_stop" }),
-        ])
+        ];
+        stream([start].into_iter().chain(pieces).chain(end))
     } else {
-        Response::json(200, &message(json!([block.whole]), block.stop_reason.into()))
+        let content = blocks.into_iter().map(|block| block.whole).collect();
+        Response::json(200, &message(content, stop_reason.into()))
     }
 }
 
@@ -52,12 +60,11 @@ pub(super) fn failure(status: u16, kind: &str, message: &str) -> Response {
     Response::json(status, &json!({ "type": "error", "error": error }))
 }
 
-/// The one content block of a reply: whole, and in the two pieces a stream sends.
+/// A content block of a reply: whole, and in the two pieces a stream sends.
 struct Block {
     whole: Value,
     opening: Value,
     delta: Value,
-    stop_reason: &'static str,
 }
 
 impl Block {
@@ -66,26 +73,31 @@ impl Block {
             whole: json!({ "type": "text", "text": text }),
             opening: json!({ "type": "text", "text": "" }),
             delta: json!({ "type": "text_delta", "text": text }),
-            stop_reason: "end_turn",
         }
     }
 
-    fn tool(id: &str, name: &str, input: &Value) -> Self {
+    fn tool(id: &str, call: &Call) -> Self {
+        let Call { name, input } = call;
         let call =
             |input: &Value| json!({ "type": "tool_use", "id": id, "name": name, "input": input });
         Self {
             whole: call(input),
             opening: call(&json!({})),
             delta: json!({ "type": "input_json_delta", "partial_json": input.to_string() }),
-            stop_reason: "tool_use",
         }
+    }
+
+    /// Returns the events by which a stream sends the block.
+    fn pieces(&self, index: u32) -> [Value; 3] {
+        [
+            json!({ "type": "content_block_start", "index": index, "content_block": self.opening }),
+            json!({ "type": "content_block_delta", "index": index, "delta": self.delta }),
+            json!({ "type": "content_block_stop", "index": index }),
+        ]
     }
 }
 
-fn stream(events: &[Value]) -> Response {
-    let written = events.iter().map(|event| {
-        let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
-        format!("event: {name}\ndata: {event}\n\n")
-    });
+fn stream(events: impl Iterator<Item = Value>) -> Response {
+    let written = events.map(|event| format!("event: {}\ndata: {event}\n\n", word(&event, "type")));
     Response::events(&written.collect::<Vec<_>>().concat())
 }

@@ -9,6 +9,9 @@ const SUMMARISER_PROMPT: &str = "CRITICAL: Respond with TEXT ONLY. Do NOT call a
     the user's explicit requests and your previous actions.\n\n\
     REMINDER: Do NOT call any tools. Respond with plain text only.";
 
+/// A sentence of it, as somebody might mention it.
+const QUOTATION: &str = "What does `Your task is to create a detailed summary of` mean?";
+
 fn turn(messages: &Value) -> Value {
     json!({
         "model": "claude-opus-5-5",
@@ -59,7 +62,7 @@ fn what_each_request_is_for() {
         ("compaction by hand", MESSAGES, turn(&user(SUMMARISER_PROMPT)), Kind::Summary),
         ("automatic compaction", MESSAGES, turn(&compaction_with_result), Kind::Summary),
         ("after compaction", MESSAGES, turn(&compacted), Kind::Conversation),
-        ("a quotation", MESSAGES, turn(&user(SUMMARISER)), Kind::Conversation),
+        ("a quotation", MESSAGES, turn(&user(QUOTATION)), Kind::Conversation),
         ("counting", COUNT_TOKENS, hello(), Kind::Side),
         ("quota", MESSAGES, with(hello(), "max_tokens", json!(1)), Kind::Side),
         ("title", MESSAGES, with(bare(), "output_config", title), Kind::Side),
