@@ -17,8 +17,22 @@ use crate::failure::Failure;
 const WORKSPACE: &str = "fuzz";
 
 /// What can be fuzzed: one file each in `fuzz/fuzz_targets`.
-const TARGETS: [&str; 7] =
-    ["body", "claude_decode", "frontmatter", "lock", "redact", "registry", "resolver"];
+const TARGETS: [&str; 14] = [
+    "body",
+    "claude_decode",
+    "claude_transcript",
+    "codex_decode",
+    "copilot_decode",
+    "frontmatter",
+    "gemini_decode",
+    "lock",
+    "opencode_decode",
+    "qwen_decode",
+    "redact",
+    "registry",
+    "resolver",
+    "shell_decode",
+];
 
 /// What to fuzz, and how long.
 #[derive(Debug, Args)]

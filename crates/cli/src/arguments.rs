@@ -18,6 +18,7 @@ use crate::commands::{
     store::StoreArguments,
     task::TaskArguments,
     told::{BillArguments, BriefArguments, ReplayArguments, WhyArguments},
+    tour::TourArguments,
     trust::TrustArguments,
     uninstall::UninstallArguments,
     wake::WakeArguments,
@@ -41,6 +42,8 @@ pub(crate) enum Command {
     Init(InitArguments),
     /// Take back what `init` did
     Uninstall(UninstallArguments),
+    /// Watch one agent's whole life, played in a scratch project
+    Tour(TourArguments),
     /// Tasks: a tree with dependencies, claims and notes
     Task(TaskArguments),
     /// Mail between agents, and reservations of paths

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use pacenote_engine::{Caller, Data, Desk, Request, lifecycle::trust};
+use pacenote_engine::{Caller, Data, Desk, Request, lifecycle::trust, presence::Presence};
 use pacenote_files::{
     Links, Terminal,
     config::{FileText, Layers, Problem, SETTINGS_FILE, Settings, Weight},
@@ -108,17 +108,14 @@ impl Environment {
     }
 
     /// Returns the settings without what is wrong in them: a hook has nobody to tell.
-    pub(crate) fn settings_for_hook(&self, directory: &Path) -> Settings {
+    pub(crate) fn settings_for_hook(&self, presence: &Presence) -> Settings {
         let user = self.settings_file().and_then(|path| settings_in(path).ok()).flatten();
-        // Hardly any project has settings of its own, and whether one does is seen at a glance.
-        let above = directory.ancestors().map(|above| above.join(trust::SETTINGS));
-        let has_settings = above.into_iter().any(|path| pacenote_files::exists(&path));
-        let project = has_settings
-            .then(|| find_project(directory).ok())
-            .flatten()
-            .and_then(|place| settings_in(place.root.join(trust::SETTINGS)).ok())
-            .flatten();
-        let project_is_trusted = self.trusts(directory, project.as_ref());
+        // Settings of a project lie in the directory that marks it, which hardly any has.
+        let place = presence.place.as_ref().filter(|_| presence.is_marked);
+        let project = place.and_then(|place| settings_in(place.root.join(trust::SETTINGS)).ok());
+        let project = project.flatten();
+        let project_is_trusted =
+            place.is_some_and(|place| self.trusts(&place.root, project.as_ref()));
         let environment = &|name: &str| self.text(name);
         let flags = Vec::new();
         Settings::load(Layers { user, project, project_is_trusted, environment, flags }).0

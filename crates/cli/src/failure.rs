@@ -217,7 +217,10 @@ impl From<EngineError> for Failure {
         }
         let of = |kind| Self::of(kind, &error);
         match &error {
-            EngineError::Store(_) | EngineError::File(_) => of(Kind::Environment),
+            EngineError::Store(_)
+            | EngineError::File(_)
+            | EngineError::NoModel { .. }
+            | EngineError::NoClient { .. } => of(Kind::Environment),
             EngineError::Text(_) | EngineError::Name(_) | EngineError::ReservedName { .. } => {
                 of(Kind::User)
             }

@@ -59,6 +59,7 @@ fn run(
         Command::Uninstall(uninstall) => {
             commands::uninstall::run(environment, &uninstall, output)?;
         }
+        Command::Tour(tour) => commands::tour::run(environment, &tour, output)?,
         Command::Task(task) => commands::task::run(environment, &task, output)?,
         Command::Mail(mail) => commands::mail::run(environment, &mail, output)?,
         Command::Session(session) => commands::session::run(environment, &session, output)?,

@@ -132,7 +132,8 @@ impl Standing {
             | Record::Asked { .. }
             | Record::Begun { .. }
             | Record::Listed { .. }
-            | Record::Deferred { .. } => {}
+            | Record::Deferred { .. }
+            | Record::Lost { .. } => {}
         }
     }
 

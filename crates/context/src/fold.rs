@@ -138,6 +138,10 @@ impl<'f, 'a> Folding<'f, 'a> {
         // Counting all of them makes the longest index line there can be.
         let longest = index_line(left.len());
         let mut used = finished.map_or(Size::default(), |line| line.size) + longest.size;
+        // Where everything is over there is no focus, and the counts alone may be too much.
+        if !used.fits(room) {
+            return None;
+        }
         let mut kept = BTreeSet::new();
         for place in self.by_nearness(left) {
             used += left.get(place).map_or(Size::default(), |line| line.told.size);

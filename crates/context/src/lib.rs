@@ -10,6 +10,7 @@ pub mod estimate;
 pub mod fragment;
 pub mod fragments;
 pub mod handoff;
+pub mod markdown;
 pub mod pack;
 pub mod plan;
 pub mod position;

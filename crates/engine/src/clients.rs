@@ -62,7 +62,8 @@ impl Found {
             return None;
         }
         let said = finished.output.text();
-        said.split_whitespace().find_map(|word| Version::parse(word.trim_start_matches('v')).ok())
+        said.split_whitespace()
+            .find_map(|word| Version::parse(word.trim_matches(['v', '.', ','])).ok())
     }
 }
 

@@ -142,7 +142,16 @@ impl Desk {
         caller: Caller,
         access: Access,
     ) -> Result<Self, EngineError> {
-        let place = find_project(directory)?;
+        Self::at(data, find_project(directory)?, caller, access)
+    }
+
+    /// Opens the store for a command run in a project that was found before.
+    pub fn at(
+        data: Data,
+        place: ProjectPlace,
+        caller: Caller,
+        access: Access,
+    ) -> Result<Self, EngineError> {
         let store: Option<Box<dyn Store>> = match pacenote_store::open(&data.store(), access) {
             Ok(store) => Some(Box::new(store)),
             Err(StoreError::Missing { .. }) => None,

@@ -249,7 +249,7 @@ pub fn look_here(desk: &Desk) -> Result<Vec<Check>, EngineError> {
             let counts = (counted(tasks.len(), "task"), counted(sessions.len(), "session"));
             Check::good("in use", format!("{}, {}", counts.0, counts.1))
         }
-        None if presence::is_used(desk.data(), &place.root) => {
+        None if presence::look(desk.data(), &place.root).is_used => {
             Check::good("in use", "the project says so, and nothing was done in it yet")
         }
         None => Check::doubtful(

@@ -151,6 +151,20 @@ pub enum EngineError {
     /// A client's settings.
     #[error(transparent)]
     Setup(#[from] crate::install::SetupError),
+    /// The scripted model could not be started.
+    #[error("the scripted model cannot be started")]
+    NoModel {
+        /// What went wrong.
+        #[source]
+        error: pacenote_probe::ProbeError,
+    },
+    /// A client could not be started.
+    #[error("the client cannot be started")]
+    NoClient {
+        /// What went wrong.
+        #[source]
+        error: pacenote_fleet::StartError,
+    },
     /// A plan without tasks.
     #[error("no task heading in `{file}`")]
     EmptyPlan {

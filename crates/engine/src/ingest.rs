@@ -135,7 +135,8 @@ fn place_of(record: &Record) -> Option<(&str, &str)> {
         | Record::Asked { from, .. }
         | Record::Begun { from, .. }
         | Record::Listed { from, .. }
-        | Record::Deferred { from, .. } => Some((&from.place, &from.name)),
+        | Record::Deferred { from, .. }
+        | Record::Lost { from } => Some((&from.place, &from.name)),
         Record::Text { .. } => None,
     }
 }
@@ -211,6 +212,7 @@ fn keep_texts(store: &mut dyn Store, records: &[Record], clock: Clock) -> Result
             | Record::Begun { .. }
             | Record::Listed { .. }
             | Record::Deferred { .. }
+            | Record::Lost { .. }
             | Record::Printed { .. } => None,
         })
         .collect();
@@ -299,6 +301,7 @@ fn effects_of(records: Vec<Record>, clock: Clock) -> Vec<Effect> {
             Record::Asked { .. }
             | Record::Begun { .. }
             | Record::Deferred { .. }
+            | Record::Lost { .. }
             | Record::Listed { .. }
             | Record::Text { .. } => {}
         }
@@ -335,6 +338,7 @@ fn noted_by_rules(record: Record) -> Option<Effect> {
         | Record::Begun { .. }
         | Record::Listed { .. }
         | Record::Deferred { .. }
+        | Record::Lost { .. }
         | Record::Printed { .. } => return None,
     })
 }

@@ -17,8 +17,11 @@ use pacenote_files::{
     publish_atomically, read_capped, remove_empty_directory, remove_file, write_atomically,
 };
 use pacenote_hosts::{
-    clients::{Client, Scope},
-    edit::{self, EditError, Found as FoundHooks, Registration, SETTINGS_BYTES},
+    clients::{Client, Comments, Scope, Setup},
+    edit::{
+        self, EditError, Found as FoundHooks, Listed, Ours, OwnFile, OwnFound, Registration,
+        SETTINGS_BYTES,
+    },
     undo::{How, Remains, Undo, Undone},
 };
 use pacenote_skill::digest::digest_of;
@@ -75,7 +78,7 @@ pub enum SetupError {
     },
 }
 
-/// A settings file of a client.
+/// A file by which a client is made to call us.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The client.
@@ -84,16 +87,48 @@ pub struct Target {
     pub scope: Scope,
     /// The file.
     pub path: PathBuf,
+    /// What of it is ours.
+    share: Share,
+}
+
+/// What of a file is ours.
+#[derive(Clone, Copy, Debug)]
+enum Share {
+    /// Entries among those of others.
+    Entries(fn() -> Vec<Registration>),
+    /// All of it.
+    All(&'static OwnFile),
 }
 
 impl Target {
-    /// Returns the file of a scope, given the client's own directory and that of the project.
-    pub fn of(client: &'static Client, scope: Scope, home: &Path, project: &Path) -> Self {
-        Self { client, scope, path: (client.file)(scope, home, project) }
+    /// Returns the files of a scope, given the client's own directory and that of the project; none
+    /// where a client has nothing for that scope.
+    pub fn of(client: &'static Client, scope: Scope, home: &Path, project: &Path) -> Vec<Self> {
+        let target = |path: PathBuf, share: Share| Self { client, scope, path, share };
+        match client.setup {
+            Setup::Entries { file, registrations, .. } => {
+                let path = file(scope, home, project);
+                path.map(|path| target(path, Share::Entries(registrations))).into_iter().collect()
+            }
+            Setup::OwnFiles { directory, files } => match directory(scope, home, project) {
+                Some(above) => {
+                    let targets = files.iter();
+                    targets.map(|own| target(above.join(own.name), Share::All(own))).collect()
+                }
+                None => Vec::new(),
+            },
+        }
     }
 
-    fn registrations(&self) -> Vec<Registration> {
-        (self.client.registrations)()
+    /// Returns the file of this path, whatever it is to its client.
+    fn at(client: &'static Client, scope: Scope, path: PathBuf) -> Option<Self> {
+        let share = match client.setup {
+            Setup::Entries { registrations, .. } => Share::Entries(registrations),
+            Setup::OwnFiles { files, .. } => {
+                Share::All(files.iter().find(|own| path.ends_with(own.name))?)
+            }
+        };
+        Some(Self { client, scope, path, share })
     }
 }
 
@@ -143,14 +178,50 @@ impl Change {
     }
 }
 
-/// Plans the registration of our hooks in a file. An earlier registration is taken back first.
+/// Plans what makes a client call us. An earlier registration is taken back first.
 pub fn register(data: &Data, target: Target, program: &str) -> Result<Change, EngineError> {
     let before = text_of(&target.path)?;
-    let wanted = target.registrations();
+    match target.share {
+        Share::Entries(wanted) => register_entries(data, target, before, &wanted(), program),
+        Share::All(own) => write_own(target, before, own, program),
+    }
+}
+
+/// Plans to write a file that is all ours, unless there is something of others in its place.
+fn write_own(
+    target: Target,
+    before: Option<String>,
+    own: &OwnFile,
+    program: &str,
+) -> Result<Change, EngineError> {
+    let after = own
+        .written(before.as_deref(), program)
+        .map_err(|source| SetupError::Unfit { path: target.path.clone(), source })?;
+    let memory = Memory {
+        client: target.client.name.to_owned(),
+        scope: target.scope.word().to_owned(),
+        path: target.path.clone(),
+        before: None,
+        before_digest: None,
+        after: String::new(),
+        directories: missing_directories(&target.path),
+    };
+    let after = Some(after);
+    let memory = (before != after && before.is_none()).then_some(memory);
+    Ok(Change { target, before, after, deed: Deed::Register, memory })
+}
+
+fn register_entries(
+    data: &Data,
+    target: Target,
+    before: Option<String>,
+    wanted: &[Registration],
+    program: &str,
+) -> Result<Change, EngineError> {
     let unfit = |source| SetupError::Unfit { path: target.path.clone(), source };
-    let present = before.as_deref().map(|text| edit::found(text, program, &wanted));
+    let present = before.as_deref().map(|text| edit::found(text, program, wanted));
     let is_there = match present.transpose().map_err(unfit)? {
-        Some(found) => found.ours == edit::Ours::AsExpected,
+        Some(found) => found.ours == Ours::AsExpected,
         None => false,
     };
     if is_there {
@@ -164,9 +235,9 @@ pub fn register(data: &Data, target: Target, program: &str) -> Result<Change, En
         })?,
         None => None,
     };
-    let after = edit::install(base.as_deref(), program, &wanted).map_err(unfit)?;
+    let after = edit::install(base.as_deref(), program, wanted).map_err(unfit)?;
     let shape = base.as_deref().map(pacenote_hosts::undo::masked);
-    let shape_after = edit::install(shape.as_deref(), program, &wanted).map_err(unfit)?;
+    let shape_after = edit::install(shape.as_deref(), program, wanted).map_err(unfit)?;
     let memory = Memory {
         client: target.client.name.to_owned(),
         scope: target.scope.word().to_owned(),
@@ -187,12 +258,27 @@ pub fn unregister(data: &Data, target: Target) -> Result<Change, EngineError> {
         let deed = Deed::Remove(How::NothingOfOurs);
         return Ok(Change { target, before, after: None, deed, memory: None });
     };
+    if let Share::All(own) = target.share {
+        let is_ours = own.may_go(text).is_ok();
+        let how = if is_ours { How::Restored } else { How::NothingOfOurs };
+        let after = before.clone().filter(|_| !is_ours);
+        return Ok(Change { target, before, after, deed: Deed::Remove(how), memory: None });
+    }
     let Undone { remains, how } = undone(data, &target.path, text)?;
     let after = match remains {
         Remains::Text(text) => Some(text),
         Remains::NoFile => None,
     };
     Ok(Change { target, before, after, deed: Deed::Remove(how), memory: None })
+}
+
+/// Tells whether a client takes nothing of a file because there are comments in it.
+pub fn is_refused(target: &Target, text: &str) -> bool {
+    let refuses = match target.client.setup {
+        Setup::Entries { comments, .. } => comments == Comments::Refused,
+        Setup::OwnFiles { .. } => false,
+    };
+    refuses && !edit::is_plain(text)
 }
 
 /// Returns every file in which hooks were registered, as far as we remember.
@@ -239,19 +325,52 @@ pub fn apply(data: &Data, change: &Change) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Looks at the hooks of a settings file; `None` when there is no file. Without a program, the one
-/// that is called there is what shall be called.
-pub fn look(target: &Target, program: Option<&str>) -> Result<Option<FoundHooks>, EngineError> {
+/// Looks at the hooks of a file; `None` when there is no file. Without a program, the one that is
+/// called there is what shall be called.
+pub fn look(target: &Target, program: Option<&str>) -> Result<Option<Look>, EngineError> {
     let Some(text) = text_of(&target.path)? else { return Ok(None) };
+    let is_refused = is_refused(target, &text);
+    look_into(target, &text, program).map(|hooks| Some(Look { hooks, is_refused }))
+}
+
+/// What a look at a file tells.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// The hooks in it.
+    pub hooks: FoundHooks,
+    /// Whether its client takes nothing of it, because of comments or trailing commas.
+    pub is_refused: bool,
+}
+
+fn look_into(
+    target: &Target,
+    text: &str,
+    program: Option<&str>,
+) -> Result<FoundHooks, EngineError> {
+    let registrations = match target.share {
+        Share::Entries(registrations) => registrations(),
+        Share::All(own) => return Ok(look_at_own(own, text, program)),
+    };
     let look_for = |program: &str| {
-        edit::found(&text, program, &target.registrations())
+        edit::found(text, program, &registrations)
             .map_err(|source| SetupError::Unfit { path: target.path.clone(), source })
     };
     let found = look_for(program.unwrap_or_default())?;
-    Ok(Some(match (program, found.programs.first()) {
+    Ok(match (program, found.programs.first()) {
         (None, Some(called)) => look_for(called)?,
         (Some(_), _) | (None, None) => found,
-    }))
+    })
+}
+
+fn look_at_own(own: &OwnFile, text: &str, program: Option<&str>) -> FoundHooks {
+    let called = (own.program)(text);
+    let ours = match own.found(text, program) {
+        OwnFound::AsExpected => Ours::AsExpected,
+        OwnFound::Changed { .. } => Ours::Changed(Listed::none()),
+        OwnFound::Foreign => Ours::None,
+    };
+    let programs = called.into_iter().collect();
+    FoundHooks { ours, programs, foreign: Listed::none(), disabled: false }
 }
 
 /// Returns what is left of a file without what we put in.
@@ -320,8 +439,8 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let data = Data::new(directory.path().join("data"));
         let home = directory.path().join("home");
-        let target = Target::of(&CLIENTS[0], Scope::User, &home, Path::new("/nowhere"));
-        (directory, data, target)
+        let mut targets = Target::of(&CLIENTS[0], Scope::User, &home, Path::new("/nowhere"));
+        (directory, data, targets.remove(0))
     }
 
     #[test]
@@ -350,8 +469,8 @@ mod tests {
         apply(&data, &register(&data, target.clone(), PROGRAM).unwrap()).unwrap();
         let text = text_of(&target.path).unwrap().unwrap();
         assert!(!text.contains("/old/") && text.contains(PROGRAM), "{text}");
-        let found = look(&target, None).unwrap().unwrap();
-        assert_eq!((found.ours, found.programs), (edit::Ours::AsExpected, vec![PROGRAM.into()]));
+        let found = look(&target, None).unwrap().unwrap().hooks;
+        assert_eq!((found.ours, found.programs), (Ours::AsExpected, vec![PROGRAM.into()]));
         let gone = unregister(&data, target.clone()).unwrap();
         assert_eq!((&gone.after, gone.deed), (&None, Deed::Remove(How::Restored)));
     }

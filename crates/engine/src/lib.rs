@@ -20,6 +20,7 @@ pub mod mail;
 mod mirror;
 mod notes;
 pub mod presence;
+pub mod probing;
 pub mod purge;
 mod secret;
 mod secrets;

@@ -20,6 +20,7 @@ use pacenote_context::{
         PositionNote, RecentActivity, RoleBriefing, RoleSkill, Section, SkillIndex,
         SkillSuggestion, TaskTree,
     },
+    markdown::{MARK, NEWS, markdown},
     pack::{
         Ceiling, PackLimits, Packed, Part, PartCount, Share, Shares, Silence, pack, pack_delta,
     },
@@ -29,9 +30,10 @@ use pacenote_context::{
 };
 use pacenote_files::config::Settings;
 use pacenote_flow::lifecycle::{Format, Source, render};
+use pacenote_hosts::{Markup, capabilities_of};
 use pacenote_model::{
     AgentName, Artifact, Branch, Digest, Forest, HostName, Importance, Message, Number, Project,
-    SkillLevel, SkillRef, Task, Trust,
+    SkillLevel, SkillRef, Task, Trust, receipt::Extent,
 };
 use pacenote_skill::{choice::Rules, reference::Reference};
 use pacenote_store::{InboxQuery, MessageRef, Store};
@@ -499,6 +501,22 @@ impl<'a> Notes<'a> {
             ("summary", left.map(|left| left.current_state.clone()).unwrap_or_default()),
         ])
     }
+}
+
+/// Writes what was packed the way a host takes it.
+pub(crate) fn written_for(host: &HostName, extent: Extent, mut packed: Packed) -> Packed {
+    let markup = capabilities_of(host).map_or(Markup::Tags, |known| known.markup);
+    let mark = match extent {
+        Extent::Full => MARK,
+        Extent::Delta => NEWS,
+    };
+    if markup == Markup::Markdown {
+        for part in &mut packed.parts {
+            part.text = markdown(&part.text, mark);
+            part.size = Size::of(&part.text);
+        }
+    }
+    packed
 }
 
 /// Takes secrets out of titles, which name items in receipts; texts are gone through when packed.

@@ -17,14 +17,24 @@ use crate::{Data, Desk, EngineError, desk::place_key};
 /// Hexadecimal digits by which projects are told apart: more than chance ever repeats.
 const DIGITS: usize = 32;
 
-/// Tells whether pacenote is used in the project of a directory: the project says so by its
-/// `.pacenote/`, here or in the main worktree, or somebody worked in it with our commands.
-pub fn is_used(data: &Data, directory: &Path) -> bool {
-    if directory.ancestors().any(is_marked) {
-        return true;
-    }
-    find_project(directory)
-        .is_ok_and(|place| is_marked(&place.main_root) || exists(&mark(data, &place)))
+/// What a look at a directory tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Presence {
+    /// The project; `None` when the directory cannot be reached.
+    pub place: Option<ProjectPlace>,
+    /// Whether a `.pacenote/` says that the project is used, here or in the main worktree.
+    pub is_marked: bool,
+    /// Whether pacenote is used in it: it says so, or somebody worked in it with our commands.
+    pub is_used: bool,
+}
+
+/// Looks whether pacenote is used in the project of a directory.
+pub fn look(data: &Data, directory: &Path) -> Presence {
+    let place = find_project(directory).ok();
+    let above = directory.ancestors().any(is_marked);
+    let is_marked = above || place.as_ref().is_some_and(|place| is_marked(&place.main_root));
+    let is_used = is_marked || place.as_ref().is_some_and(|place| exists(&mark(data, place)));
+    Presence { place, is_marked, is_used }
 }
 
 /// What was done to take a project into use.
@@ -96,7 +106,7 @@ mod tests {
             create_private_directory(made).unwrap();
         }
         let data = Data::new(directory.path().join("data"));
-        let used = || [&project, &below, &other].map(|path| is_used(&data, path));
+        let used = || [&project, &below, &other].map(|path| look(&data, path).is_used);
         assert_eq!(used(), [false, false, false]);
 
         create_private_directory(&project.join(".pacenote")).unwrap();
@@ -104,6 +114,6 @@ mod tests {
 
         note(&mark(&data, &find_project(&other).unwrap())).unwrap();
         assert_eq!(used(), [true, true, true]);
-        assert!(!is_used(&data, Path::new("/nowhere/at/all")));
+        assert!(!look(&data, Path::new("/nowhere/at/all")).is_used);
     }
 }

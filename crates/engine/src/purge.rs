@@ -9,7 +9,7 @@ use pacenote_files::{
     FileKind, exists, list_directory, remove_empty_directory, remove_file, remove_tree,
 };
 
-use crate::{Data, EngineError};
+use crate::{Data, EngineError, work};
 
 /// What we make in the data directory, by the beginnings of its names.
 const OURS: [&str; 11] = [
@@ -49,8 +49,10 @@ pub fn doomed(data: &Data, files: &[PathBuf]) -> Result<Vec<Doomed>, EngineError
     Ok(ours.chain(files).collect())
 }
 
-/// Deletes it, and the directories it was in if nothing else is there.
-pub fn purge(doomed: &[Doomed]) -> Result<(), EngineError> {
+/// Deletes it, and the directories it was in if nothing else is there. A worker that is at it is
+/// waited for: it would make anew what is deleted under it.
+pub fn purge(data: &Data, doomed: &[Doomed]) -> Result<(), EngineError> {
+    let _alone = work::alone(data)?;
     for one in doomed {
         match one.kind {
             FileKind::Directory => remove_tree(&one.path)?,

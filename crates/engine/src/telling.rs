@@ -12,6 +12,7 @@ use pacenote_files::{Bytes, Links, config::Settings, read_capped};
 use pacenote_flow::lifecycle::Source;
 use pacenote_model::{
     AgentName, Happening, HostId, HostName, KeptReceipt, Record, Session, StartSource, TaskRef,
+    receipt::Extent,
 };
 use pacenote_store::Store;
 
@@ -20,7 +21,7 @@ use crate::{
     handoffs::{self, Heir, Left},
     hook::{ceiling, records_in, was_told},
     lifecycle,
-    notes::{Base, Notes, Reader, Scope, core_format, kinds_off, rules_of},
+    notes::{Base, Notes, Reader, Scope, core_format, kinds_off, rules_of, written_for},
     secret,
     skills::{Library, Surroundings},
 };
@@ -152,7 +153,11 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
             notes.pack_changes(&standing, &limits).packed
         }
     };
-    Ok(packed)
+    let extent = match request.moment {
+        Moment::Beginning => Extent::Full,
+        Moment::Within => Extent::Delta,
+    };
+    Ok(written_for(request.host, extent, packed))
 }
 
 /// Returns what the session would be told of another's work, without taking it.

@@ -10,7 +10,7 @@ use std::{
 };
 
 use pacenote_files::{
-    Bytes, FileKind, FileLock, Links, git::find_project, read_capped, read_text_if_present,
+    Bytes, FileKind, FileLock, Links, exists, git::find_project, read_capped, read_text_if_present,
     write_atomically,
 };
 use pacenote_fleet::{Ending, Launch, start};
@@ -104,6 +104,16 @@ pub fn once(
         write_atomically(&data.directory().join(REPORT_FILE), text.as_bytes())?;
     }
     Ok(Some(report))
+}
+
+/// Waits until no worker is at it, and keeps others from beginning.
+pub(crate) fn alone(data: &Data) -> Result<Option<FileLock>, EngineError> {
+    let path = data.directory().join(LOCK);
+    // Without a lock there never was a worker.
+    if !exists(&path) {
+        return Ok(None);
+    }
+    Ok(Some(FileLock::exclusive(&path)?))
 }
 
 /// Returns what the last worker said.

@@ -416,9 +416,9 @@ mod tests {
         ground.directory("empty/.git");
         ground.file("bodiless/.git/HEAD", "ref: refs/heads/x\n");
         ground.git_directory("no-refs/.git", "ref: refs/heads/x\n");
-        std::fs::remove_dir(ground.path("no-refs/.git/refs")).unwrap();
+        crate::remove::remove_tree(&ground.path("no-refs/.git/refs")).unwrap();
         ground.git_directory("no-objects/.git", "ref: refs/heads/x\n");
-        std::fs::remove_dir(ground.path("no-objects/.git/objects")).unwrap();
+        crate::remove::remove_tree(&ground.path("no-objects/.git/objects")).unwrap();
         ground.git_directory("lost/.git", "ref: refs/heads/x\n");
         ground.file("lost/.git/commondir", "../../nowhere\n");
         ground.git_directory("large/.git", "ref: refs/heads/x\n");

@@ -3,7 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{claude, edit::Registration};
+use crate::{
+    antigravity, claude, codex, copilot,
+    edit::{OwnFile, Registration},
+    gemini, opencode, qwen,
+};
 
 /// An agent client.
 #[derive(Debug)]
@@ -18,17 +22,51 @@ pub struct Client {
     pub home: &'static str,
     /// The variable that puts that directory elsewhere.
     pub home_variable: Option<&'static str>,
-    /// Its directory in a project.
+    /// What it has in a project of those who use it: a directory, usually.
     pub project: &'static str,
-    /// The oldest and the newest version that was measured.
-    pub measured: (&'static str, &'static str),
-    /// How it lists skills to its model.
-    pub listing: Listing,
-    /// The settings file of a scope, given the client's own directory and that of the project.
-    pub file: fn(Scope, &Path, &Path) -> PathBuf,
-    /// The hooks that it shall call.
-    pub registrations: fn() -> Vec<Registration>,
+    /// The oldest and the newest version that was measured; `None` where none was, and all we know
+    /// is what is written about it.
+    pub measured: Option<(&'static str, &'static str)>,
+    /// How it lists skills to its model, where that is known.
+    pub listing: Option<Listing>,
+    /// How it is made to call our hooks.
+    pub setup: Setup,
 }
+
+/// How a client is made to call our hooks.
+#[derive(Clone, Copy, Debug)]
+pub enum Setup {
+    /// By entries in a settings file, in which others have theirs.
+    Entries {
+        /// The file.
+        file: Place,
+        /// The hooks that shall be called.
+        registrations: fn() -> Vec<Registration>,
+        /// Whether the client reads a file with comments or trailing commas; one that does not takes
+        /// none of it then.
+        comments: Comments,
+    },
+    /// By files that hold nothing but ours.
+    OwnFiles {
+        /// The directory below which they lie.
+        directory: Place,
+        /// All of them.
+        files: &'static [OwnFile],
+    },
+}
+
+/// What a client does with comments and trailing commas in a settings file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comments {
+    /// It passes over them.
+    Read,
+    /// It refuses the whole file.
+    Refused,
+}
+
+/// Where something of a scope lies, given the client's own directory and that of the project; a client
+/// that has nothing for a scope has no place for it.
+pub type Place = fn(Scope, &Path, &Path) -> Option<PathBuf>;
 
 /// How much of its skills a client tells its model unasked.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,18 +79,111 @@ pub struct Listing {
 }
 
 /// Every client that can be set up.
-pub static CLIENTS: [Client; 1] = [Client {
-    name: "claude",
-    title: "Claude Code",
-    program: "claude",
-    home: ".claude",
-    home_variable: Some("CLAUDE_CONFIG_DIR"),
-    project: ".claude",
-    measured: ("2.1.197", "2.1.325"),
-    listing: Listing { description: 1_536, all: 8_000 },
-    file: claude::install::file,
-    registrations: claude::install::registrations,
-}];
+pub static CLIENTS: [Client; 7] = [
+    Client {
+        name: "claude",
+        title: "Claude Code",
+        program: "claude",
+        home: ".claude",
+        home_variable: Some("CLAUDE_CONFIG_DIR"),
+        project: ".claude",
+        measured: Some(("2.1.197", "2.1.325")),
+        listing: Some(Listing { description: 1_536, all: 8_000 }),
+        setup: Setup::Entries {
+            file: claude::install::file,
+            registrations: claude::install::registrations,
+            comments: Comments::Refused,
+        },
+    },
+    Client {
+        name: "codex",
+        title: "Codex",
+        program: "codex",
+        home: ".codex",
+        home_variable: Some("CODEX_HOME"),
+        project: ".codex",
+        measured: Some(("0.166.0", "0.166.0")),
+        listing: None,
+        setup: Setup::Entries {
+            file: codex::install::file,
+            registrations: codex::install::registrations,
+            comments: Comments::Refused,
+        },
+    },
+    Client {
+        name: "copilot",
+        title: "Copilot CLI",
+        program: "copilot",
+        home: ".copilot",
+        home_variable: Some("COPILOT_HOME"),
+        // Its directory belongs to the whole of GitHub; only this in it speaks of the client.
+        project: ".github/hooks",
+        measured: Some(("1.0.102", "1.0.102")),
+        listing: None,
+        setup: Setup::OwnFiles {
+            directory: copilot::install::directory,
+            files: &copilot::install::FILES,
+        },
+    },
+    Client {
+        name: "gemini",
+        title: "Gemini CLI",
+        program: "gemini",
+        home: ".gemini",
+        home_variable: None,
+        project: ".gemini",
+        measured: Some(("0.61.0", "0.61.0")),
+        listing: None,
+        setup: Setup::OwnFiles {
+            directory: gemini::install::directory,
+            files: &gemini::install::FILES,
+        },
+    },
+    Client {
+        name: "opencode",
+        title: "OpenCode",
+        program: "opencode",
+        home: ".config/opencode",
+        home_variable: None,
+        project: ".opencode",
+        measured: Some(("1.18.33", "1.18.33")),
+        listing: None,
+        setup: Setup::OwnFiles {
+            directory: opencode::install::directory,
+            files: &opencode::install::FILES,
+        },
+    },
+    Client {
+        name: "qwen",
+        title: "Qwen Code",
+        program: "qwen",
+        home: ".qwen",
+        home_variable: None,
+        project: ".qwen",
+        measured: Some(("0.15.10", "0.15.10")),
+        listing: None,
+        setup: Setup::Entries {
+            file: qwen::install::file,
+            registrations: qwen::install::registrations,
+            comments: Comments::Read,
+        },
+    },
+    Client {
+        name: "antigravity",
+        title: "Antigravity",
+        program: "agy",
+        home: ".gemini/config",
+        home_variable: None,
+        // The directory around it is that of many clients.
+        project: ".agents/hooks.json",
+        measured: None,
+        listing: None,
+        setup: Setup::OwnFiles {
+            directory: antigravity::install::directory,
+            files: &antigravity::install::FILES,
+        },
+    },
+];
 
 /// For whom hooks are registered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pacenote_model::{BadName, Event};
+use pacenote_model::{BadName, CompactTrigger, Event, StartSource};
 use serde::de::Error as _;
 use thiserror::Error;
 
@@ -134,6 +134,30 @@ impl DecodeError {
 /// Returns a field without which the event means nothing.
 pub(crate) fn needed<T>(field: &'static str, value: Option<T>) -> Result<T, serde_json::Error> {
     value.ok_or_else(|| serde_json::Error::missing_field(field))
+}
+
+/// Returns why a context begins. A source we do not know counts as a new session: notes given twice
+/// are better than none.
+pub(crate) fn start_source(word: Option<&str>) -> (StartSource, Option<Warning>) {
+    match word {
+        Some("startup") => (StartSource::Startup, None),
+        Some("resume") => (StartSource::Resume, None),
+        Some("clear") => (StartSource::Clear, None),
+        Some("compact") => (StartSource::Compact, None),
+        Some(other) => (StartSource::Startup, Some(Warning::unknown_source(other))),
+        None => (StartSource::Startup, Some(Warning::NoSource)),
+    }
+}
+
+/// Returns who asked for a compaction. A trigger we do not know is not the person's: that one has always
+/// had the same word.
+pub(crate) fn compact_trigger(word: Option<&str>) -> (CompactTrigger, Option<Warning>) {
+    match word {
+        Some("manual") => (CompactTrigger::Manual, None),
+        Some("auto") => (CompactTrigger::Auto, None),
+        Some(other) => (CompactTrigger::Auto, Some(Warning::unknown_trigger(other))),
+        None => (CompactTrigger::Auto, Some(Warning::NoTrigger)),
+    }
 }
 
 fn excerpt(found: &str) -> String {

@@ -7,9 +7,11 @@
 mod command;
 mod hooks;
 pub(crate) mod json;
+mod own;
 
 use thiserror::Error;
 
+pub(crate) use self::command::Call;
 pub use self::{
     command::quoted,
     hooks::{
@@ -17,6 +19,7 @@ pub use self::{
         remove,
     },
     json::Kind,
+    own::{OwnFile, OwnFound},
 };
 
 /// Largest settings file that is edited, in bytes. Those of people have some kilobytes.
@@ -79,6 +82,9 @@ pub enum EditError {
         /// The event.
         event: &'static str,
     },
+    /// It should hold nothing but ours, and holds something of others.
+    #[error("the file holds something that is not ours")]
+    Foreign,
     /// What is to be registered would not be known for ours again.
     #[error("only an absolute path of a program called `pacenote` is registered, not `{program}`")]
     Program {
@@ -90,4 +96,11 @@ pub enum EditError {
 /// Shortens foreign text and makes it printable.
 fn excerpt(text: &str) -> String {
     text.chars().take(EXCERPT_CHARACTERS).flat_map(char::escape_debug).collect()
+}
+
+/// Tells whether a text is JSON as the standard has it: without comments and trailing commas. A mark
+/// before it is none of its business.
+pub fn is_plain(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.trim().is_empty() || serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }

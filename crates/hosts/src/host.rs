@@ -1,24 +1,54 @@
 //! The hosts whose hooks we answer, behind one front.
 
-use crate::{DecodeError, Decoded, Form, Moment, Reply, capabilities::Row, claude, shell};
+use crate::{
+    DecodeError, Decoded, Form, Moment, Reply, antigravity, capabilities::Row, claude, codex,
+    copilot, gemini, opencode, qwen, shell,
+};
 
 /// A host whose hooks we answer. Each has a folder of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Host {
+    /// Antigravity.
+    Antigravity,
     /// Claude Code.
     Claude,
+    /// Codex.
+    Codex,
+    /// Copilot CLI.
+    Copilot,
+    /// Gemini CLI.
+    Gemini,
+    /// OpenCode.
+    OpenCode,
+    /// Qwen Code.
+    Qwen,
     /// Whatever else can run a command.
     Shell,
 }
 
 impl Host {
     /// Every host.
-    pub const ALL: [Self; 2] = [Self::Claude, Self::Shell];
+    pub const ALL: [Self; 8] = [
+        Self::Antigravity,
+        Self::Claude,
+        Self::Codex,
+        Self::Copilot,
+        Self::Gemini,
+        Self::OpenCode,
+        Self::Qwen,
+        Self::Shell,
+    ];
 
     /// Returns the name on our command line.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Antigravity => "antigravity",
             Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Copilot => "copilot",
+            Self::Gemini => "gemini",
+            Self::OpenCode => "opencode",
+            Self::Qwen => "qwen",
             Self::Shell => "shell",
         }
     }
@@ -31,7 +61,13 @@ impl Host {
     /// Returns the words on our command line of the events that tell us something.
     pub fn events(self) -> Vec<&'static str> {
         match self {
+            Self::Antigravity => antigravity::events().collect(),
             Self::Claude => claude::events().collect(),
+            Self::Codex => codex::events().collect(),
+            Self::Copilot => copilot::events().collect(),
+            Self::Gemini => gemini::events().collect(),
+            Self::OpenCode => opencode::events().collect(),
+            Self::Qwen => qwen::events().collect(),
             Self::Shell => Moment::ALL.map(Moment::word).to_vec(),
         }
     }
@@ -39,7 +75,13 @@ impl Host {
     /// Returns what an event is to us; `None` when it tells us nothing.
     pub fn moment(self, event: &str) -> Option<Moment> {
         match self {
+            Self::Antigravity => antigravity::moment(event),
             Self::Claude => claude::moment(event),
+            Self::Codex => codex::moment(event),
+            Self::Copilot => copilot::moment(event),
+            Self::Gemini => gemini::moment(event),
+            Self::OpenCode => opencode::moment(event),
+            Self::Qwen => qwen::moment(event),
             Self::Shell => Moment::from_word(event),
         }
     }
@@ -52,16 +94,31 @@ impl Host {
     /// Decodes a payload. `event` is the word on our command line.
     pub fn decode(self, event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
         match self {
+            Self::Antigravity => antigravity::decode(event, stdin),
             Self::Claude => claude::decode(event, stdin),
+            Self::Codex => codex::decode(event, stdin),
+            Self::Copilot => copilot::decode(event, stdin),
+            Self::Gemini => gemini::decode(event, stdin),
+            Self::OpenCode => opencode::decode(event, stdin),
+            Self::Qwen => qwen::decode(event, stdin),
             Self::Shell => shell::decode(event, stdin),
         }
     }
 
     /// Encodes an answer, in the form that the payload asked for; a host that reads only one form
     /// gets that. When the payload could not be read, the form is the default.
-    pub fn encode(self, event: &str, reply: &Reply, form: Form) -> String {
+    ///
+    /// Some hosts are answered with parts of their own payload. Without it, whoever answers before
+    /// it came says less.
+    pub fn encode(self, event: &str, reply: &Reply, form: Form, payload: &[u8]) -> String {
         match self {
+            Self::Antigravity => antigravity::encode(event, reply),
             Self::Claude => claude::encode(event, reply),
+            Self::Codex => codex::encode(event, reply),
+            Self::Copilot => copilot::encode(event, reply),
+            Self::Gemini => gemini::encode(event, reply, payload),
+            Self::OpenCode => opencode::encode(event, reply),
+            Self::Qwen => qwen::encode(event, reply),
             Self::Shell => shell::encode(event, reply, form),
         }
     }
@@ -69,7 +126,13 @@ impl Host {
     /// Tells whether the answer to an event can carry text for the model.
     pub fn carries_context(self, event: &str) -> bool {
         match self {
+            Self::Antigravity => antigravity::carries_context(event),
             Self::Claude => claude::carries_context(event),
+            Self::Codex => codex::carries_context(event),
+            Self::Copilot => copilot::carries_context(event),
+            Self::Gemini => gemini::carries_context(event),
+            Self::OpenCode => opencode::carries_context(event),
+            Self::Qwen => qwen::carries_context(event),
             Self::Shell => shell::carries_context(event),
         }
     }
@@ -79,14 +142,22 @@ impl Host {
     pub fn shows(self, line: &str, text: &str) -> bool {
         match self {
             Self::Claude => claude::transcript::holds(line, text),
-            Self::Shell => false,
+            Self::Codex => codex::transcript::holds(line, text),
+            Self::Copilot => copilot::transcript::holds(line, text),
+            Self::Antigravity | Self::Gemini | Self::OpenCode | Self::Qwen | Self::Shell => false,
         }
     }
 
     /// Returns what the answers to its events can carry, one row for each moment that it tells.
     pub fn rows(self) -> Vec<Row> {
         match self {
+            Self::Antigravity => antigravity::rows(),
             Self::Claude => claude::rows(),
+            Self::Codex => codex::rows(),
+            Self::Copilot => copilot::rows(),
+            Self::Gemini => gemini::rows(),
+            Self::OpenCode => opencode::rows(),
+            Self::Qwen => qwen::rows(),
             Self::Shell => shell::rows(),
         }
     }
@@ -111,13 +182,22 @@ mod tests {
             let told: Vec<Moment> =
                 host.events().into_iter().filter_map(|event| host.moment(event)).collect();
             assert_eq!(told.len(), host.events().len(), "{host:?}");
-            assert!(Moment::ALL.iter().all(|moment| told.contains(moment)), "{host:?}");
+            assert!(host.rows().iter().all(|row| told.contains(&row.moment)), "{host:?}");
         }
     }
 
     #[test]
     fn leave_is_asked_before_a_tool() {
-        for (host, event) in [(Host::Claude, "pre-tool-use"), (Host::Shell, "before-tool")] {
+        for (host, event) in [
+            (Host::Antigravity, "pre-tool-use"),
+            (Host::Claude, "pre-tool-use"),
+            (Host::Codex, "pre-tool-use"),
+            (Host::Copilot, "pre-tool-use"),
+            (Host::Gemini, "before-tool"),
+            (Host::OpenCode, "before-tool"),
+            (Host::Qwen, "pre-tool-use"),
+            (Host::Shell, "before-tool"),
+        ] {
             for word in host.events() {
                 assert_eq!(host.is_before_tool(word), word == event, "{host:?} {word}");
             }
@@ -127,14 +207,15 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_answered_with_nothing() {
-        for (host, nothing) in [(Host::Claude, "{}"), (Host::Shell, "")] {
+        for host in Host::ALL {
+            let nothing = if host == Host::Shell { "" } else { "{}" };
             for event in ["", "teleport"] {
                 assert_eq!(
                     host.decode(event, b"\xff").unwrap(),
                     Decoded::Unknown { name: event.to_owned() },
                 );
                 let reply = Reply::context("text".to_owned());
-                assert_eq!(host.encode(event, &reply, Form::default()), nothing);
+                assert_eq!(host.encode(event, &reply, Form::default(), b""), nothing);
                 assert!(!host.carries_context(event));
             }
         }

@@ -106,6 +106,13 @@ pub(crate) fn loosely<'de, T: Taken, A: MapAccess<'de>>(object: &mut A) -> Resul
     object.next_value().map(|Loosely(taken)| taken)
 }
 
+/// Takes the next value of a list.
+pub(crate) fn loosely_next<'de, T: Taken, A: SeqAccess<'de>>(
+    list: &mut A,
+) -> Result<Option<T>, A::Error> {
+    Ok(list.next_element()?.map(|Loosely(taken)| taken))
+}
+
 struct Loosely<T>(T);
 
 impl<'de, T: Taken> Deserialize<'de> for Loosely<T> {

@@ -5,13 +5,20 @@
 //! reads files, the environment or the clock: payloads and variables are passed in. Decoding never
 //! panics, whatever the bytes, because a hook that dies takes the session's notes with it.
 
+pub mod antigravity;
 pub mod capabilities;
 pub mod claude;
 pub mod clients;
+pub mod codex;
+pub mod copilot;
 pub mod edit;
+pub mod gemini;
 pub mod instructions;
+pub mod opencode;
+pub mod qwen;
 pub mod shell;
 pub mod skills;
+pub mod transcript;
 pub mod undo;
 
 mod decoded;
@@ -19,10 +26,13 @@ mod host;
 mod lenient;
 mod moment;
 mod reply;
+#[cfg(test)]
+mod spoken;
+mod table;
 mod todos;
 
 pub use capabilities::{
-    Capabilities, Ceiling, HOSTS, Inside, Row, capabilities_of, inside, rows_of,
+    Capabilities, Ceiling, HOSTS, Inside, Markup, Restart, Row, capabilities_of, inside, rows_of,
 };
 pub use decoded::{DecodeError, Decoded, Warning};
 pub use host::Host;

@@ -11,6 +11,8 @@ pub enum Moment {
     BeforeTool,
     /// A tool was used.
     AfterTool,
+    /// The host is about to send a request to its model.
+    Request,
     /// The host's own list of things to do changed.
     Todos,
     /// The context is about to be compacted.
@@ -29,11 +31,12 @@ pub enum Moment {
 
 impl Moment {
     /// Every moment, in the order of a session.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::SessionStart,
         Self::Prompt,
         Self::BeforeTool,
         Self::AfterTool,
+        Self::Request,
         Self::Todos,
         Self::PreCompact,
         Self::PostCompact,
@@ -50,6 +53,7 @@ impl Moment {
             Self::Prompt => "prompt",
             Self::BeforeTool => "before-tool",
             Self::AfterTool => "after-tool",
+            Self::Request => "request",
             Self::Todos => "todos",
             Self::PreCompact => "pre-compact",
             Self::PostCompact => "post-compact",

@@ -145,6 +145,17 @@ pub enum TodoState {
     Dropped,
 }
 
+/// Whether a request to a model holds what we told before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotesIn {
+    /// It does.
+    Held,
+    /// It does not, and earlier ones did: the host threw them away.
+    Lost,
+    /// It never does: the host makes each request anew.
+    Never,
+}
+
 /// Something that happened in a session of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
@@ -184,6 +195,11 @@ pub enum Happening {
         tool: ToolCall,
         /// Whether it failed.
         failed: bool,
+    },
+    /// The host is about to send a request to its model.
+    Request {
+        /// Whether what we told before is in it.
+        notes: NotesIn,
     },
     /// The host's own list of things to do changed.
     Todos {
@@ -242,6 +258,7 @@ impl Event {
             | Happening::SessionStart { .. }
             | Happening::Prompt { .. }
             | Happening::BeforeTool { .. }
+            | Happening::Request { .. }
             | Happening::PreCompact { .. }
             | Happening::PostCompact { .. }
             | Happening::Stop { .. }
@@ -258,6 +275,7 @@ impl Event {
             Happening::Prompt { .. } => "prompt",
             Happening::BeforeTool { .. } => "before_tool",
             Happening::AfterTool { .. } => "after_tool",
+            Happening::Request { .. } => "request",
             Happening::Todos { .. } => "todos",
             Happening::PreCompact { .. } => "pre_compact",
             Happening::PostCompact { .. } => "post_compact",
@@ -276,6 +294,7 @@ impl Event {
             | Happening::SubagentStart { .. } => true,
             Happening::BeforeTool { .. }
             | Happening::AfterTool { .. }
+            | Happening::Request { .. }
             | Happening::Todos { .. }
             | Happening::PreCompact { .. }
             | Happening::PostCompact { .. }
@@ -292,6 +311,7 @@ impl Event {
             Happening::Prompt { .. }
             | Happening::BeforeTool { .. }
             | Happening::AfterTool { .. }
+            | Happening::Request { .. }
             | Happening::Todos { .. }
             | Happening::PreCompact { .. }
             | Happening::PostCompact { .. }

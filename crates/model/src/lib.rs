@@ -34,7 +34,7 @@ pub mod trust;
 pub use address::{Address, mentions};
 pub use effect::{Actor, Applied, Effect, Effects, Refusal};
 pub use event::{
-    CompactTrigger, Event, Happening, StartSource, Todo, TodoState, ToolCall, ToolClass,
+    CompactTrigger, Event, Happening, NotesIn, StartSource, Todo, TodoState, ToolCall, ToolClass,
 };
 pub use handoff::Handoff;
 pub use id::{

@@ -206,6 +206,12 @@ pub enum Record {
         /// What it said.
         text: String,
     },
+    /// The host threw its context away, or is about to: what was told has to be told again.
+    Lost {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+    },
     /// A part of an emission was written to standard output.
     Printed {
         /// The host.
@@ -242,6 +248,7 @@ impl Record {
             | Self::Begun { .. }
             | Self::Listed { .. }
             | Self::Deferred { .. }
+            | Self::Lost { .. }
             | Self::Printed { .. } => None,
         }
     }
@@ -264,6 +271,7 @@ impl Record {
             | Self::Begun { .. }
             | Self::Listed { .. }
             | Self::Deferred { .. }
+            | Self::Lost { .. }
             | Self::Printed { .. } => None,
         }
     }

@@ -5,26 +5,35 @@ use std::process::ExitCode;
 use clap::Args;
 use pacenote_context::inert;
 use pacenote_engine::{
-    Desk,
+    Clock, Desk,
+    clients::Found,
     doctor::{self, Check, Health, Setting},
+    probing::{self, Outcome, Point},
     skills::Surroundings,
 };
-use pacenote_files::config::Weight;
+use pacenote_files::{config::Weight, git::find_project};
 use pacenote_hosts::{Carried, Host};
 use pacenote_store::Access;
 use serde::Serialize;
 
-use super::{init::find, usable_settings};
+use super::{
+    columns,
+    init::{find, known_clients},
+    usable_settings,
+};
 use crate::{
     arguments::JsonFlag,
     environment::{Environment, working_directory},
-    failure::Failure,
+    failure::{Failure, Kind},
     output::Output,
     program,
 };
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArguments {
+    /// Run the clients that are installed against a scripted model, and show what reached it
+    #[arg(long, value_name = "HOST", num_args = 0.., value_delimiter = ',')]
+    probe: Option<Vec<String>>,
     #[command(flatten)]
     json: JsonFlag,
 }
@@ -77,6 +86,9 @@ pub(crate) fn run(
     arguments: &DoctorArguments,
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
+    if let Some(named) = &arguments.probe {
+        return probe(environment, named, arguments.json, output);
+    }
     let checks = checks(environment);
     let worst = checks.iter().map(|check| check.health).max().unwrap_or(Health::Good);
     if arguments.json.json {
@@ -113,7 +125,7 @@ fn checks(environment: &Environment) -> Vec<Check> {
                 let rules = environment.rules_file();
                 checks.push(doctor::look_at_rules(&desk, rules.as_deref())?);
                 checks.extend(doctor::look_at_receipts(&desk)?);
-                checks.extend(clients(environment, &desk)?);
+                checks.extend(skills(environment, &desk)?);
                 Ok(checks)
             });
             match here {
@@ -123,30 +135,124 @@ fn checks(environment: &Environment) -> Vec<Check> {
         }
         Err(failure) => checks.push(wrong("data directory", &failure)),
     }
+    match clients(environment) {
+        Ok(found) => checks.extend(found),
+        Err(failure) => checks.push(wrong("clients", &failure)),
+    }
     checks
 }
 
-/// Looks at the agent clients here, and at the skills they show.
-fn clients(environment: &Environment, desk: &Desk) -> Result<Vec<Check>, Failure> {
-    let found = find(environment, &desk.place().root);
+#[derive(Serialize)]
+struct ProbeView {
+    proved: bool,
+    clients: Vec<ProofView>,
+}
+
+#[derive(Serialize)]
+struct ProofView {
+    host: &'static str,
+    version: Option<String>,
+    points: Vec<PointView>,
+}
+
+#[derive(Serialize)]
+struct PointView {
+    point: &'static str,
+    outcome: &'static str,
+    said: String,
+}
+
+/// Runs clients against a scripted model and shows what reached it.
+fn probe(
+    environment: &Environment,
+    named: &[String],
+    json: JsonFlag,
+    output: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let directory = working_directory()?;
+    let wanted = known_clients(named)?;
+    let found: Vec<Found> = find(environment, &directory)
+        .into_iter()
+        .filter(|one| match wanted.as_slice() {
+            [] => one.program.is_some(),
+            some => some.iter().any(|client| client.name == one.client.name),
+        })
+        .collect();
+    if found.is_empty() {
+        return Err(Failure::new(Kind::User, "no agent client is installed here")
+            .hint("the clients are looked for on the `PATH`"));
+    }
+    let ours = std::env::current_exe().map_err(|source| {
+        Failure::new(Kind::Environment, format!("this program cannot be found: {source}"))
+    })?;
+    let mut clients = Vec::new();
+    for one in &found {
+        let title = one.client.title;
+        output.say(&format!("running {title} against a scripted model, this takes a while"));
+        let version = one.version(environment.for_programs()).map(|version| version.to_string());
+        let proof = probing::probe(one, &ours, Clock)?;
+        clients.push(ProofView {
+            host: one.client.name,
+            version,
+            points: proof.outcomes.iter().map(PointView::new).collect(),
+        });
+    }
+    let points = || clients.iter().flat_map(|client| &client.points);
+    let proved = points().all(|point| !["cut", "missing"].contains(&point.outcome));
+    if json.json {
+        output.json(&ProbeView { proved, clients })?;
+    } else {
+        let rows: Vec<[String; 4]> = clients.iter().flat_map(ProofView::rows).collect();
+        output.text(&columns(&rows))?;
+    }
+    Ok(if proved { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+impl PointView {
+    fn new((point, outcome): &(Point, Outcome)) -> Self {
+        let word = match outcome {
+            Outcome::Whole => "whole",
+            Outcome::Cut { .. } => "cut",
+            Outcome::Missing { .. } => "missing",
+            Outcome::NotExercised { .. } => "not_exercised",
+        };
+        Self { point: point.word(), outcome: word, said: outcome.sentence() }
+    }
+}
+
+impl ProofView {
+    fn rows(&self) -> Vec<[String; 4]> {
+        let version = self.version.clone().unwrap_or_else(|| "?".to_owned());
+        let row = |point: &PointView| {
+            [self.host.to_owned(), version.clone(), point.point.to_owned(), point.said.clone()]
+        };
+        self.points.iter().map(row).collect()
+    }
+}
+
+/// Looks at the agent clients here.
+fn clients(environment: &Environment) -> Result<Vec<Check>, Failure> {
+    let place = find_project(&working_directory()?)?;
     let program = program::installed(environment).ok();
+    let setting = Setting {
+        program: program.as_deref(),
+        project: &place.root,
+        version: &|client| client.version(environment.for_programs()),
+    };
+    Ok(doctor::look_at_clients(&find(environment, &place.root), &setting))
+}
+
+/// Looks at the skills that the clients here show.
+fn skills(environment: &Environment, desk: &Desk) -> Result<Vec<Check>, Failure> {
     let (settings, _) = usable_settings(environment);
-    let mut checks = doctor::look_at_clients(
-        &found,
-        &Setting {
-            program: program.as_deref(),
-            project: &desk.place().root,
-            version: &|client| client.version(environment.for_programs()),
-        },
-    );
     let surroundings = Surroundings {
         home: environment.home(),
         directory: working_directory()?,
         variable: &|name| environment.variable(name),
         extra: settings.skills_extra_roots(),
     };
-    checks.extend(doctor::look_at_skills(desk, &surroundings, &found)?);
-    Ok(checks)
+    let found = find(environment, &desk.place().root);
+    Ok(doctor::look_at_skills(desk, &surroundings, &found)?)
 }
 
 fn settings(environment: &Environment) -> Check {

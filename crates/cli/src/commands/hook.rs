@@ -77,7 +77,7 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     // A bug of ours must not cost the host its turn: it gets that answer and never an abort.
     let (asked_too, answer_of_bug) = (asked.clone(), unjudged.clone());
     std::panic::set_hook(Box::new(move |_| {
-        say(&asked_too, &answer_of_bug, Form::default());
+        say(&asked_too, &answer_of_bug, Form::default(), &[]);
         std::process::exit(0);
     }));
     let data = environment.data().ok();
@@ -85,7 +85,7 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     let payload = drain();
     let Some(data) = data else {
         // Without a data directory there is nothing to say and nowhere to say so.
-        say(&asked, &Reply::nothing(), Form::default());
+        say(&asked, &Reply::nothing(), Form::default(), &payload);
         return ExitCode::SUCCESS;
     };
     let mut said = Said::default();
@@ -97,7 +97,7 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
         Answer { reply: unjudged, ..Answer::default() }
     });
     // The host reads on while we write down what it need not know.
-    let speaker = say(&asked, &answer.reply, form);
+    let speaker = say(&asked, &answer.reply, form, &payload);
     if let (Speaker::First, Some(unprinted)) = (speaker, &answer.unprinted) {
         troubles.extend(unprinted.note_printed(Clock).err().map(in_full));
     }
@@ -156,7 +156,7 @@ fn watch(data: Option<Data>, asked: &Asked, unjudged: Reply) {
     let asked = asked.clone();
     let watchdog = move || {
         thread::sleep(DEADLINE);
-        if let (Speaker::First, Some(data)) = (say(&asked, &unjudged, Form::default()), data) {
+        if let (Speaker::First, Some(data)) = (say(&asked, &unjudged, Form::default(), &[]), data) {
             // What kept the answer may be the disk, which must not keep the watchdog too.
             let last_words = move || write_down(&data, &asked, "no answer was ready in time");
             thread::Builder::new().spawn(last_words).ok();
@@ -198,21 +198,23 @@ fn excerpt(argument: &str) -> String {
 enum Speaker {
     /// That of this call.
     First,
+    /// Nobody's: it has gone away.
+    Nobody,
     /// That of an earlier one.
     Later,
 }
 
 /// Prints what the host reads, in one go, unless something was printed before. Whoever is not known
 /// most likely reads JSON.
-fn say(asked: &Asked, reply: &Reply, form: Form) -> Speaker {
-    let text =
-        asked.host.map_or_else(|| "{}".to_owned(), |host| host.encode(&asked.event, reply, form));
+fn say(asked: &Asked, reply: &Reply, form: Form, payload: &[u8]) -> Speaker {
+    let text = asked
+        .host
+        .map_or_else(|| "{}".to_owned(), |host| host.encode(&asked.event, reply, form, payload));
     let mut speaker = Speaker::Later;
     ANSWER.call_once(|| {
-        speaker = Speaker::First;
         let mut stdout = std::io::stdout().lock();
-        // A host that has gone away needs no answer.
-        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).ok();
+        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+        speaker = if written.is_ok() { Speaker::First } else { Speaker::Nobody };
     });
     speaker
 }
@@ -251,14 +253,14 @@ fn reply(
     };
     let directory = Path::new(&told.directory);
     let rules = environment.rules_file();
-    let is_used = presence::is_used(data, directory);
-    if !is_used && !may_concern_us(environment, &told, rules.as_deref()) {
+    let presence = presence::look(data, directory);
+    if !presence.is_used && !may_concern_us(environment, &told, rules.as_deref()) {
         return Ok(Answer::default());
     }
     let name = HostName::parse(host.name()).map_err(in_full)?;
     // A name that is wrong is no reason to leave the agent without its notes.
     let agent = environment.agent().unwrap_or_default();
-    let settings = environment.settings_for_hook(directory);
+    let settings = environment.settings_for_hook(&presence);
     let call = Call {
         data,
         host: &name,
@@ -266,6 +268,7 @@ fn reply(
         agent,
         part,
         payload,
+        presence: &presence,
         settings: &settings,
         carries_context: host.carries_context(&asked.event),
         rules: rules.as_deref(),
@@ -291,6 +294,7 @@ fn may_concern_us(environment: &Environment, told: &Event, rules: Option<&Path>)
         | Happening::Prompt { .. }
         | Happening::AfterTool { .. }
         | Happening::Todos { .. }
+        | Happening::Request { .. }
         | Happening::PreCompact { .. }
         | Happening::PostCompact { .. }
         | Happening::Stop { .. }

@@ -115,8 +115,15 @@ pub(crate) fn run(
             Failure::new(Kind::Environment, "the home directory cannot be told")
                 .hint("set `HOME` to an absolute path")
         })?;
-        let target = Target::of(one.client, scope, home, &place.root);
-        changes.push(install::register(&data, target, &program)?);
+        let targets = Target::of(one.client, scope, home, &place.root);
+        if targets.is_empty() {
+            let (title, word) = (one.client.title, scope.word());
+            return Err(Failure::new(Kind::User, format!("{title} has no scope `{word}`"))
+                .hint("`--scope user` sets it up for you"));
+        }
+        for target in targets {
+            changes.push(install::register(&data, target, &program)?);
+        }
     }
     let marker = presence::marker_of(&place, environment.home().as_deref());
     let waiting: Vec<&Change> = changes.iter().filter(|change| !change.is_done()).collect();
@@ -175,6 +182,15 @@ pub(crate) fn run(
         Some(_) => "the next session begins with:".to_owned(),
         None => "sessions here are told nothing".to_owned(),
     });
+    for change in &changes {
+        if change.after.as_ref().is_some_and(|text| install::is_refused(&change.target, text)) {
+            let (path, title) = (change.target.path.display(), change.target.client.title);
+            output.warn(&inert(&format!(
+                "`{path}` has comments or trailing commas, and {title} takes nothing of such a \
+                 file: take them out, or no hook is called"
+            )));
+        }
+    }
     if arguments.scope == ScopeArgument::Project {
         output.warn("others who work on this project need pacenote at the same path; `--scope local` registers it for you alone");
     }

@@ -15,6 +15,7 @@ pub(crate) mod skill;
 pub(crate) mod store;
 pub(crate) mod task;
 pub(crate) mod told;
+pub(crate) mod tour;
 pub(crate) mod trust;
 pub(crate) mod uninstall;
 pub(crate) mod wake;

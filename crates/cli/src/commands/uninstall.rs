@@ -105,7 +105,9 @@ pub(crate) fn run(
     // A project is left as a whole, and only when nothing is meant to stay.
     let leaves = arguments.host.is_empty() && arguments.scope.is_none();
     let is_gone = if leaves { presence::leave(&data, &place)? } else { false };
-    purge::purge(&doomed)?;
+    if arguments.purge {
+        purge::purge(&data, &doomed)?;
+    }
     if arguments.json.json {
         view.done = true;
         return output.json(&view);
@@ -144,9 +146,10 @@ fn planned(
     for found in find(environment, &place.root) {
         let Some(home) = &found.home else { continue };
         for scope in Scope::ALL {
-            let target = Target::of(found.client, scope, home, &place.root);
-            if !targets.iter().any(|known| known.path == target.path) {
-                targets.push(target);
+            for target in Target::of(found.client, scope, home, &place.root) {
+                if !targets.iter().any(|known| known.path == target.path) {
+                    targets.push(target);
+                }
             }
         }
     }

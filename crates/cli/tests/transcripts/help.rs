@@ -16,6 +16,7 @@ fn the_top() {
     Commands:
       init         Set agent clients up to call pacenote, and take this project into use
       uninstall    Take back what `init` did
+      tour         Watch one agent's whole life, played in a scratch project
       task         Tasks: a tree with dependencies, claims and notes
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project
@@ -52,6 +53,7 @@ fn the_top() {
     Commands:
       init         Set agent clients up to call pacenote, and take this project into use
       uninstall    Take back what `init` did
+      tour         Watch one agent's whole life, played in a scratch project
       task         Tasks: a tree with dependencies, claims and notes
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project
@@ -526,8 +528,10 @@ fn the_rest() {
     Usage: pacenote doctor [OPTIONS]
 
     Options:
-          --json  Print one JSON object
-      -h, --help  Print help
+          --probe [<HOST>...]  Run the clients that are installed against a scripted model, and show
+                               what reached it
+          --json               Print one JSON object
+      -h, --help               Print help
     $ pacenote hook --help
     Answer a host's hook (called by the host, payload on standard input)
 

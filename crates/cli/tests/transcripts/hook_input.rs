@@ -112,6 +112,15 @@ fn closed_ends() {
 }
 
 #[test]
+fn what_nobody_read_is_told_with_the_next_prompt() {
+    let desk = in_use();
+    fire_from(&desk, r#"{ sleep 0.3; "$0" "$@" <&4; } 4<&0 | true"#);
+    let prompt = json!({ "session_id": "s-1", "cwd": desk.root().join("shop"), "prompt": "begin" });
+    let told = fire(&desk, ["claude", "user-prompt-submit"], prompt.to_string()).stdout;
+    assert!(told.contains("Add login"), "{told}");
+}
+
+#[test]
 fn recorded_payloads_whole_and_cut_off() {
     let desk = in_use();
     let shop = desk.root().join("shop").display().to_string();

@@ -131,7 +131,7 @@ fn what_cannot_be_set_up_is_refused() {
     $ pacenote init --yes --host claud
     error: no client named `claud` can be set up
 
-    hint: these can: claude
+    hint: these can: claude, codex, copilot, gemini, opencode, qwen, antigravity
     [exit 1]
     $ pacenote init --yes --scope everywhere
     error: invalid value 'everywhere' for '--scope <SCOPE>'
@@ -153,7 +153,7 @@ fn what_cannot_be_set_up_is_refused() {
     $ pacenote init --yes
     error: no agent client was found here
 
-    hint: name one: `--host claude`
+    hint: name one: `--host claude, codex, copilot, gemini, opencode, qwen, antigravity`
     [exit 1]
     ");
 }

@@ -34,6 +34,7 @@ mod skill_use;
 mod store;
 mod surroundings;
 mod task;
+mod tour;
 
 use pacenote_testkit::desk::Desk;
 

@@ -15,7 +15,7 @@ use semver::Version;
 use super::Check;
 use crate::{
     clients::Found,
-    install::{self, Target},
+    install::{self, Look, Target},
 };
 
 /// Differences and hooks of others that are shown of one file.
@@ -42,19 +42,23 @@ fn look_at(found: &Found, setting: &Setting<'_>) -> Vec<Check> {
     let Some(home) = &found.home else { return checks };
     let mut is_called = false;
     for scope in Scope::ALL {
-        let target = Target::of(found.client, scope, home, setting.project);
-        let path = target.path.display().to_string();
-        match install::look(&target, setting.program) {
-            Ok(None) => {}
-            Ok(Some(hooks)) => {
-                is_called |= hooks.ours != Ours::None;
-                checks.extend(look_at_file(found, &path, &hooks));
-            }
-            Err(error) => {
-                let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
-                let said = format!("{error}{}", cause.unwrap_or_default());
-                let hint = "the client cannot read it either; mend it by hand";
-                checks.push(Check::bad(format!("{} settings", found.client.name), said, hint));
+        for target in Target::of(found.client, scope, home, setting.project) {
+            let path = target.path.display().to_string();
+            match install::look(&target, setting.program) {
+                Ok(None) => {}
+                Ok(Some(Look { hooks, is_refused })) => {
+                    is_called |= hooks.ours != Ours::None;
+                    if is_refused {
+                        checks.push(refused(found, &path));
+                    }
+                    checks.extend(look_at_file(found, &path, &hooks));
+                }
+                Err(error) => {
+                    let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
+                    let said = format!("{error}{}", cause.unwrap_or_default());
+                    let hint = "the client cannot read it either; mend it by hand";
+                    checks.push(Check::bad(format!("{} settings", found.client.name), said, hint));
+                }
             }
         }
     }
@@ -68,6 +72,14 @@ fn look_at(found: &Found, setting: &Setting<'_>) -> Vec<Check> {
     checks
 }
 
+fn refused(found: &Found, path: &str) -> Check {
+    let said = format!(
+        "`{path}` has comments or trailing commas; {} takes nothing of it, no hook either",
+        found.client.title
+    );
+    Check::bad(format!("{} settings", found.client.name), said, "take them out")
+}
+
 fn version(found: &Found, setting: &Setting<'_>) -> Check {
     let client = found.client;
     let Some(program) = &found.program else {
@@ -79,7 +91,10 @@ fn version(found: &Found, setting: &Setting<'_>) -> Check {
         let said = format!("{} at `{place}` does not say its version", client.title);
         return Check::doubtful(client.name, said, format!("try `{} --version`", client.program));
     };
-    let (oldest, newest) = client.measured;
+    let Some((oldest, newest)) = client.measured else {
+        let said = format!("{} {version} at `{place}`; all we know of it was read", client.title);
+        return Check::good(client.name, said);
+    };
     let is_beyond = |other: &str, newer: bool| {
         Version::parse(other)
             .is_ok_and(|other| if newer { version > other } else { version < other })

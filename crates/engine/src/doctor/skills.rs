@@ -48,7 +48,7 @@ fn of_client(found: &Found, candidates: &[Candidate]) -> Vec<Check> {
 
 /// Descriptions that the client cuts.
 fn cut(found: &Found, listed: &[&Candidate]) -> Option<Check> {
-    let most = found.client.listing.description;
+    let most = found.client.listing.as_ref()?.description;
     let long: Vec<String> = listed
         .iter()
         .filter(|one| one.description.chars().count() > most)
@@ -65,7 +65,7 @@ fn cut(found: &Found, listed: &[&Candidate]) -> Option<Check> {
 
 /// More of them than the client has room for.
 fn too_many(found: &Found, listed: &[&Candidate]) -> Option<Check> {
-    let listing = &found.client.listing;
+    let listing = found.client.listing.as_ref()?;
     let length = |one: &&Candidate| {
         one.name.as_str().chars().count() + one.description.chars().count().min(listing.description)
     };

@@ -58,6 +58,7 @@ pub(super) fn given(records: &[Record], agent_type: &str, tasks: &[Task]) -> Opt
             | Record::Begun { .. }
             | Record::Listed { .. }
             | Record::Deferred { .. }
+            | Record::Lost { .. }
             | Record::Printed { .. } => {}
         }
     }

@@ -8,12 +8,18 @@ mod asked;
 mod echo;
 mod log;
 mod noting;
+mod request;
 mod scene;
 
 use std::path::{Path, PathBuf};
 
 use pacenote_context::pack::{self, PartCount};
-use pacenote_files::{config::Settings, exists, session_log::LogPath};
+use pacenote_files::{
+    config::Settings,
+    exists,
+    git::{ProjectPlace, find_project},
+    session_log::LogPath,
+};
 use pacenote_flow::lifecycle::built_in;
 use pacenote_hosts::{Ceiling, Reply, capabilities_of};
 use pacenote_model::{AgentName, Event, Happening, HostName, Record, ToolClass, limits};
@@ -28,7 +34,7 @@ use crate::{
     Caller, Clock, Data, Desk, EngineError,
     ingest::ingest_log,
     lifecycle::{self, PROJECT_FILE, occasion_of},
-    presence,
+    presence::Presence,
     skills::Surroundings,
 };
 
@@ -46,6 +52,8 @@ pub struct Call<'a> {
     pub part: PartOf,
     /// The payload as it came.
     pub payload: &'a [u8],
+    /// What a look at the event's directory told.
+    pub presence: &'a Presence,
     /// The settings.
     pub settings: &'a Settings,
     /// Whether the host reads a context in the answer to this event.
@@ -110,7 +118,13 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
     if is_idle(call, directory) {
         return Ok(Answer::default());
     }
-    let answered = answer_at(call, directory, clock);
+    let place = call.presence.place.clone();
+    let answered = match place {
+        Some(place) => answer_at(call, place, clock),
+        None => find_project(directory)
+            .map_err(EngineError::from)
+            .and_then(|place| answer_at(call, place, clock)),
+    };
     let Happening::BeforeTool { tool } = &call.event.happening else {
         return Ok(answered?.unwrap_or_default());
     };
@@ -120,7 +134,7 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
     // The agent went elsewhere, perhaps to a place that is none: the gates of its session's project
     // hold there too, and those of the person hold everywhere.
     if let Some(root) = root_of_session(call)?
-        && let Some(answer) = answer_at(call, &root, clock)?
+        && let Some(answer) = answer_at(call, find_project(&root)?, clock)?
     {
         return Ok(answer);
     }
@@ -146,18 +160,19 @@ fn root_of_session(call: &Call<'_>) -> Result<Option<PathBuf>, EngineError> {
     }))
 }
 
-/// Answers one event in a directory; `None` when that is in no project of ours.
+/// Answers one event in a project; `None` when that is none of ours.
 fn answer_at(
     call: &Call<'_>,
-    directory: &Path,
+    place: ProjectPlace,
     clock: Clock,
 ) -> Result<Option<Answer>, EngineError> {
-    let desk = Desk::open(call.data.clone(), directory, Caller::Unknown, Access::Hook)?;
+    let is_here = call.presence.place.as_ref() == Some(&place);
+    let desk = Desk::at(call.data.clone(), place, Caller::Unknown, Access::Hook)?;
     let Some(store) = desk.store() else { return Ok(None) };
     // One that says by its `.pacenote/` that it wants notes may be new to this person's store.
     let project = match desk.here()? {
         Some(here) => here.project,
-        None if presence::is_used(call.data, directory) || call.settings.hooks_are_everywhere() => {
+        None if is_here && (call.presence.is_used || call.settings.hooks_are_everywhere()) => {
             desk.unmet_project()
         }
         None => return Ok(None),
@@ -196,6 +211,7 @@ fn is_idle(call: &Call<'_>, directory: &Path) -> bool {
         Happening::SessionStart { .. }
         | Happening::Prompt { .. }
         | Happening::Todos { .. }
+        | Happening::Request { .. }
         | Happening::PreCompact { .. }
         | Happening::PostCompact { .. }
         | Happening::Stop { .. }
@@ -222,6 +238,7 @@ fn log_name(event: &Event) -> String {
         | Happening::BeforeTool { .. }
         | Happening::AfterTool { .. }
         | Happening::Todos { .. }
+        | Happening::Request { .. }
         | Happening::PreCompact { .. }
         | Happening::PostCompact { .. }
         | Happening::Stop { .. }
@@ -233,7 +250,8 @@ fn log_name(event: &Event) -> String {
 pub(crate) fn ceiling(host: &HostName) -> pack::Ceiling {
     match capabilities_of(host).map(|known| known.ceiling) {
         Some(Ceiling::Utf16(units)) => pack::Ceiling::Utf16(units),
-        Some(Ceiling::NoneSeen) | None => pack::Ceiling::Utf16(limits::CLAUDE_CONTEXT_UTF16),
+        Some(Ceiling::NoneSeen) => pack::Ceiling::None,
+        None => pack::Ceiling::Utf16(limits::CLAUDE_CONTEXT_UTF16),
     }
 }
 
@@ -243,7 +261,10 @@ mod tests {
     use pacenote_model::{HostId, StartSource};
 
     use super::*;
-    use crate::tasks::{AddRequest, add};
+    use crate::{
+        presence,
+        tasks::{AddRequest, add},
+    };
 
     #[test]
     fn a_log_that_is_held_costs_the_record_and_not_the_context() {
@@ -286,6 +307,7 @@ mod tests {
             agent: None,
             part: PartOf::WHOLE,
             payload: b"{}",
+            presence: &presence::look(&data, directory.path()),
             settings: &settings,
             carries_context: true,
             rules: None,

@@ -38,7 +38,7 @@ impl Scene<'_> {
         }
     }
 
-    pub(super) fn seen(&self, payload: &str, epoch: u32) -> Record {
+    pub(super) fn seen(&self, payload: &str, epoch: u32, begins: bool) -> Record {
         Record::Seen {
             at: self.clock.now(),
             host: self.call.host.clone(),
@@ -48,7 +48,7 @@ impl Scene<'_> {
             payload: payload.to_owned(),
             part: self.call.part.part,
             epoch,
-            begins: self.call.event.begins_epoch(),
+            begins,
             event: self.call.event.word().to_owned(),
         }
     }

@@ -32,7 +32,7 @@ use crate::{
     Clock, Desk, EngineError,
     handoffs::{self, Heir, Left},
     lifecycle::{Acts, Scenery, Sentence, Stage, Telling, act, facts, occasion_of, variables},
-    notes::{Base, Clean, Notes, Reader, Scope, core_format, kinds_off, rules_of},
+    notes::{Base, Clean, Notes, Reader, Scope, core_format, kinds_off, rules_of, written_for},
     secret,
 };
 
@@ -74,6 +74,11 @@ impl Scene<'_> {
         let lines = held.tail(LOG_TAIL)?;
         let records = records_of(&lines);
         let standing = Standing::of(&records);
+        if let Happening::Request { notes } = self.call.event.happening
+            && let Some(answer) = self.answer_request(notes, &lines, &records, &mut held)?
+        {
+            return Ok(answer);
+        }
         let payload = digits(&digest_of(self.call.payload));
         let known = self.known(&records)?;
         let facts = self.facts(&known, standing.epoch());
@@ -82,9 +87,10 @@ impl Scene<'_> {
         let arrival = Arrival {
             payload: &payload,
             part: self.call.part.part,
-            begins_epoch: self.call.event.begins_epoch(),
+            begins_epoch: self.begins(&records),
         };
         let decision = standing.decide(&arrival, &|emission| self.arrived(&lines, emission));
+        let decision = self.left_to_requests(decision);
         // Only what is told may be asked for twice; everything else happens as often as it is said.
         let is_first = !self.call.event.tells() || !standing.is_noted(&payload);
         let mut noted = Vec::new();
@@ -95,6 +101,7 @@ impl Scene<'_> {
             noted.extend(self.end_of_subagent());
             noted.extend(self.listed());
             noted.extend(self.deferred(&mut acts));
+            noted.extend(self.loss());
         }
         if let Decision::Full { .. } = decision {
             self.add_beginning(&mut acts, &known, &facts)?;
@@ -127,7 +134,7 @@ impl Scene<'_> {
         };
         // Tools are used by the thousand: of those only what rules noted is written down.
         if !self.is_about_a_tool() || outcome.told.is_some() {
-            noted.insert(0, self.seen(&payload, outcome.epoch));
+            noted.insert(0, self.seen(&payload, outcome.epoch, arrival.begins_epoch));
         }
         let has_work = self.ends_a_turn() && noted.iter().any(is_wish);
         let trouble = self.append(&mut held, &noted).err();
@@ -250,7 +257,10 @@ impl Scene<'_> {
         known: &Known<'_>,
         facts: &Facts,
     ) -> Result<(), EngineError> {
-        let Happening::Prompt { .. } = self.call.event.happening else { return Ok(()) };
+        let (Happening::Prompt { .. } | Happening::Request { .. }) = self.call.event.happening
+        else {
+            return Ok(());
+        };
         let on = Occasion::OnSessionStart;
         let facts = Facts { event: on.key().to_owned(), ..facts.clone() };
         let first = self.acts_on(on, known, &facts)?.telling;
@@ -460,7 +470,12 @@ impl Scene<'_> {
         };
         let project = self.project.clone();
         let notes = Notes::gather(&reader, self.store, project, known.base, scope)?;
-        Ok(pack(&notes))
+        let clean = pack(&notes);
+        let extent = match scope {
+            Scope::Full => Extent::Full,
+            Scope::Changes(_) => Extent::Delta,
+        };
+        Ok(Clean { packed: written_for(call.host, extent, clean.packed), ..clean })
     }
 }
 

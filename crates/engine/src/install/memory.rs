@@ -39,7 +39,7 @@ pub(super) struct Memory {
 impl Memory {
     pub(super) fn target(&self) -> Option<Target> {
         let (client, scope) = (client_named(&self.client)?, Scope::from_word(&self.scope)?);
-        Some(Target { client, scope, path: self.path.clone() })
+        Target::at(client, scope, self.path.clone())
     }
 
     pub(super) fn keep(&self, data: &Data) -> Result<(), EngineError> {

@@ -70,7 +70,7 @@ pub(crate) const fn occasion_of(happening: &Happening) -> Option<Occasion> {
         Happening::SubagentStart { .. } => Occasion::OnSubagentStart,
         Happening::SubagentStop { .. } => Occasion::OnSubagentStop,
         Happening::SessionEnd { .. } => Occasion::OnSessionEnd,
-        Happening::Todos { .. } => return None,
+        Happening::Todos { .. } | Happening::Request { .. } => return None,
     })
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn facts(scenery: Scenery<'_>) -> Facts {
             facts.agent_type = Some(agent_type.clone());
         }
         Happening::SessionEnd { reason } => facts.reason.clone_from(reason),
-        Happening::Stop { .. } | Happening::Todos { .. } => {}
+        Happening::Stop { .. } | Happening::Todos { .. } | Happening::Request { .. } => {}
     }
     facts
 }

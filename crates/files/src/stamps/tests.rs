@@ -211,7 +211,7 @@ fn perform(ground: &Ground, first: usize, edit: Edit) {
         }
         Edit::ChangeAndHideIt => edit_in_place_and_hide_it(&file),
         Edit::Delete => remove_file(&file).unwrap(),
-        Edit::DeleteDirectory => std::fs::remove_dir_all(skill).unwrap(),
+        Edit::DeleteDirectory => crate::remove::remove_tree(skill).unwrap(),
         Edit::RenameFile => rename(&file, &skill.join("other")).unwrap(),
         Edit::AddBeside => write_atomically(&skill.join("new"), b"new").unwrap(),
         Edit::SwapWithNext => {

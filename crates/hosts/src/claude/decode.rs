@@ -17,7 +17,10 @@ use pacenote_model::{Event, Happening, HostId, TodoState};
 use crate::{DecodeError, Decoded, Form, Warning, decoded::needed, lenient};
 
 use self::{payload::Payload, tool::Outcome};
-use super::hook::{Hook, PASSED};
+use super::{
+    hook::{Hook, PASSED},
+    tools::{TOOLS, Tools},
+};
 
 /// The permission mode in which nothing may be changed.
 const PLAN_MODE: &str = "plan";
@@ -29,6 +32,11 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
         let is_known = PASSED.contains(&event);
         return Ok(if is_known { Decoded::Passed { name } } else { Decoded::Unknown { name } });
     };
+    decode_hook(hook, &TOOLS, stdin)
+}
+
+/// Decodes the payload of a client that sends what Claude Code does, but has tools of its own.
+pub(crate) fn decode_hook(hook: Hook, tools: &Tools, stdin: &[u8]) -> Result<Decoded, DecodeError> {
     let text = std::str::from_utf8(stdin).map_err(DecodeError::NotText)?;
     let refused = |source| DecodeError::NotThePayload { event: hook.word(), source };
     let payload: Payload = lenient::read(text).map_err(refused)?;
@@ -42,9 +50,9 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
     let told = match hook {
         Hook::SessionStart => Ok(session::start(&details)),
         Hook::UserPromptSubmit => session::prompt(details),
-        Hook::PreToolUse => tool::before(details),
-        Hook::PostToolUse => tool::after(details, Outcome::Worked),
-        Hook::PostToolUseFailure => tool::after(details, Outcome::Failed),
+        Hook::PreToolUse => tool::before(tools, details),
+        Hook::PostToolUse => tool::after(tools, details, Outcome::Worked),
+        Hook::PostToolUseFailure => tool::after(tools, details, Outcome::Failed),
         Hook::TaskCreated => todos::changed(details, TodoState::Open),
         Hook::TaskCompleted => todos::changed(details, TodoState::Done),
         Hook::PreCompact => Ok(compaction::before(&details)),

@@ -29,7 +29,7 @@ pub fn rows() -> Vec<Row> {
             remark: hooks().find_map(Hook::remark),
         }
     };
-    Moment::ALL.map(row).into()
+    Moment::ALL.into_iter().map(row).filter(|row| !row.names.is_empty()).collect()
 }
 
 /// Events that are known and tell us nothing that we need, by their words on our command line.
@@ -58,7 +58,7 @@ pub(super) const PASSED: [&str; 20] = [
 
 /// An event of Claude Code that tells us something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hook {
+pub(crate) enum Hook {
     SessionStart,
     UserPromptSubmit,
     PreToolUse,
@@ -93,7 +93,7 @@ impl Hook {
     ];
 
     /// Returns the event that a word on our command line means.
-    pub(super) fn from_word(word: &str) -> Option<Self> {
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|hook| hook.word() == word)
     }
 

@@ -21,12 +21,12 @@ const DIRECTORY: &str = ".claude";
 const TIMEOUT_SECONDS: u32 = 10;
 
 /// Returns the settings file of a scope, given the client's own directory and that of the project.
-pub fn file(scope: Scope, config: &Path, project: &Path) -> PathBuf {
-    match scope {
+pub fn file(scope: Scope, config: &Path, project: &Path) -> Option<PathBuf> {
+    Some(match scope {
         Scope::User => config.join("settings.json"),
         Scope::Project => project.join(DIRECTORY).join("settings.json"),
         Scope::Local => project.join(DIRECTORY).join("settings.local.json"),
-    }
+    })
 }
 
 /// Returns every hook that the client shall call. The command lines are the same in every version,
@@ -41,6 +41,7 @@ pub fn registrations() -> Vec<Registration> {
             matcher: None,
             words: words.chain(part.into_iter().flatten()).collect(),
             timeout: TIMEOUT_SECONDS,
+            extra: &[],
         }
     };
     let registered = Hook::ALL.into_iter().flat_map(|hook| match answer_to(hook) {

@@ -5,15 +5,30 @@
 
 use pacenote_model::ToolClass;
 
-/// Tells what a tool does, from its name.
-pub(super) fn class_of(name: &str) -> ToolClass {
-    TOOLS
-        .iter()
-        .find(|(_, names)| names.contains(&name))
-        .map_or(ToolClass::Other, |(class, _)| *class)
+/// The tools of a client whose payloads are like those of Claude Code.
+#[derive(Debug)]
+pub(crate) struct Tools {
+    /// What they do, by name.
+    pub(crate) classes: &'static [(ToolClass, &'static [&'static str])],
+    /// The one that writes the client's own list of things to do whole.
+    pub(crate) writes_list: &'static str,
+    /// The one that changes a single thing on it, where there is one.
+    pub(crate) changes_list: Option<&'static str>,
 }
 
-const TOOLS: [(ToolClass, &[&str]); 5] = [
+impl Tools {
+    /// Tells what a tool does, from its name.
+    pub(crate) fn class_of(&self, name: &str) -> ToolClass {
+        let known = self.classes.iter().find(|(_, names)| names.contains(&name));
+        known.map_or(ToolClass::Other, |(class, _)| *class)
+    }
+}
+
+/// Those of Claude Code.
+pub(super) const TOOLS: Tools =
+    Tools { classes: &CLASSES, writes_list: "TodoWrite", changes_list: Some("TaskUpdate") };
+
+const CLASSES: [(ToolClass, &[&str]); 5] = [
     (ToolClass::Edit, &["Edit", "Write", "MultiEdit", "NotebookEdit"]),
     // A monitor is a command whose output is followed.
     (ToolClass::Shell, &["Bash", "PowerShell", "Monitor"]),
@@ -69,13 +84,14 @@ mod tests {
             ("write", ToolClass::Other),
             ("", ToolClass::Other),
         ] {
-            assert_eq!(class_of(name), class, "{name}");
+            assert_eq!(TOOLS.class_of(name), class, "{name}");
         }
     }
 
     #[test]
     fn no_tool_stands_twice() {
-        let names: Vec<&str> = TOOLS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let names: Vec<&str> =
+            CLASSES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
     }
 }

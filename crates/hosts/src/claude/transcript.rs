@@ -9,20 +9,12 @@ mod line;
 #[cfg(test)]
 mod tests;
 
-use crate::{Moment, lenient};
+use crate::lenient;
 
 use self::line::{Attachment, Block, Content, Line, Piece};
 use super::hook::Hook;
 
-/// Longest line that is looked into, in bytes. Four parts of notes with every character escaped, which
-/// the client writes twice, are half of that; longer lines hold images and files.
-pub const LINE_BYTES: usize = 1024 * 1024;
-
-/// Most that is kept of what a tool gave back, in characters: enough to see what it was about.
-pub const RESULT_CHARACTERS: usize = 2_000;
-
-/// How our notes begin.
-const OPENING: &str = "<pacenote ";
+pub use crate::transcript::{Entry, LINE_BYTES, RESULT_CHARACTERS};
 
 /// The kind of attachment by which a hook's text reaches the model.
 const CONTEXT: &str = "hook_additional_context";
@@ -30,54 +22,6 @@ const CONTEXT: &str = "hook_additional_context";
 /// What the texts begin with that the client writes in the person's name.
 const OWN_PROMPTS: [&str; 4] =
     ["<task-notification>", "<command-name>", "<command-message>", "<local-command-"];
-
-/// Something that was said or done in a session.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
-    /// What the person wrote.
-    Prompt {
-        /// The text.
-        text: String,
-    },
-    /// What a subagent was asked to do.
-    Task {
-        /// The text.
-        text: String,
-    },
-    /// What the model said.
-    Answer {
-        /// The text.
-        text: String,
-    },
-    /// What the model used.
-    ToolUse {
-        /// The client's name of the tool.
-        name: String,
-    },
-    /// What a tool gave back.
-    ToolResult {
-        /// The beginning of the text.
-        text: String,
-        /// Whether it failed.
-        failed: bool,
-    },
-    /// What a hook said to the model.
-    Injected {
-        /// When, where the event is one that tells us something.
-        moment: Option<Moment>,
-        /// The text.
-        text: String,
-        /// Whether it is our own.
-        ours: bool,
-    },
-    /// What the client kept of a conversation that it compacted.
-    Summary {
-        /// The text.
-        text: String,
-    },
-    /// Something else.
-    Other,
-}
 
 /// Reads a line: usually one entry, several where the line has several blocks, and none when it is
 /// no JSON, such as the last one while it is written.
@@ -157,14 +101,12 @@ fn from_hook(attachment: Attachment) -> Vec<Entry> {
         Some(_) | None => Vec::new(),
     };
     let moment = hook_event.as_deref().and_then(Hook::from_name).map(Hook::moment);
-    let injected = |text: String| Entry::Injected { moment, ours: text.contains(OPENING), text };
-    texts.into_iter().map(injected).collect()
+    texts.into_iter().map(|text| Entry::injected(moment, text)).collect()
 }
 
 fn result(block: &Block) -> Entry {
     let pieces: Vec<&str> = block.content.texts().collect();
-    let text = pieces.join("\n").chars().take(RESULT_CHARACTERS).collect();
-    Entry::ToolResult { text, failed: block.is_error == Some(true) }
+    Entry::result(&pieces.join("\n"), block.is_error == Some(true))
 }
 
 impl Content<Piece> {

@@ -13,16 +13,16 @@ const HOOK: &str = "hook";
 
 /// A call of one of our hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Call {
+pub(crate) struct Call {
     /// The program as it is named there.
-    pub(super) program: String,
+    pub(crate) program: String,
     /// The words behind it, `hook` and the host first.
-    pub(super) words: Vec<String>,
+    pub(crate) words: Vec<String>,
 }
 
 impl Call {
     /// Reads a command line, or returns `None` if it is not ours.
-    pub(super) fn in_shell(command: &str) -> Option<Self> {
+    pub(crate) fn in_shell(command: &str) -> Option<Self> {
         // Most commands are foreign, and some are long scripts.
         if !command.contains(PROGRAM) {
             return None;
@@ -32,10 +32,17 @@ impl Call {
     }
 
     /// Reads a program and its arguments, or returns `None` if they are not ours.
-    pub(super) fn of(program: String, words: Vec<String>) -> Option<Self> {
+    pub(crate) fn of(program: String, words: Vec<String>) -> Option<Self> {
         let [hook, host, ..] = words.as_slice() else { return None };
         let ours = is_our_program(&program) && hook == HOOK && !host.is_empty();
         ours.then_some(Self { program, words })
+    }
+
+    /// Tells whether a host is meant, and nothing else: no part, no further words, and nothing that a
+    /// shell would take for another command.
+    pub(crate) fn is_plainly_for(&self, wanted: &str) -> bool {
+        let [_, host, event] = self.words.as_slice() else { return false };
+        host == wanted && event.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
     }
 }
 

@@ -37,8 +37,10 @@ pub struct Registration {
     pub matcher: Option<&'static str>,
     /// The words behind the program: `hook`, the host, the event, and more.
     pub words: Vec<String>,
-    /// After how many seconds the host gives up.
+    /// When the host gives up, in its own unit.
     pub timeout: u32,
+    /// What else the host has to be told about it: keys of its own, with numbers.
+    pub extra: &'static [(&'static str, u32)],
 }
 
 impl Registration {
@@ -49,11 +51,14 @@ impl Registration {
     }
 
     fn group(&self, program: &str) -> Draft {
-        let hook = Draft::Object(vec![
-            Addition::keyed("type", Draft::String("command".to_owned())),
-            Addition::keyed("command", Draft::String(self.command(program))),
-            Addition::keyed("timeout", Draft::Number(self.timeout)),
-        ]);
+        let extra = self.extra.iter().map(|(key, number)| (*key, Draft::Number(*number)));
+        let hook = [
+            ("type", Draft::String("command".to_owned())),
+            ("command", Draft::String(self.command(program))),
+            ("timeout", Draft::Number(self.timeout)),
+        ];
+        let members = hook.into_iter().chain(extra);
+        let hook = Draft::Object(members.map(|(key, value)| Addition::keyed(key, value)).collect());
         let matcher = self.matcher.map(|matcher| Draft::String(matcher.to_owned()));
         let matcher = matcher.map(|matcher| Addition::keyed("matcher", matcher));
         let hooks = Addition::keyed(HOOKS, Draft::Array(vec![Addition::item(hook)]));

@@ -4,7 +4,8 @@
 mod tests;
 
 use pacenote_model::{
-    CompactTrigger, Event, Happening, HostId, StartSource, Todo, TodoState, ToolCall, ToolClass,
+    CompactTrigger, Event, Happening, HostId, NotesIn, StartSource, Todo, TodoState, ToolCall,
+    ToolClass,
 };
 
 use crate::{
@@ -59,6 +60,13 @@ fn happening(
             let failed = details.failed.unwrap_or_default();
             Happening::AfterTool { tool: call(details.tool, warnings)?, failed }
         }
+        Moment::Request => Happening::Request {
+            notes: match details.notes.as_deref() {
+                Some("held") => NotesIn::Held,
+                Some("lost") => NotesIn::Lost,
+                Some(_) | None => NotesIn::Never,
+            },
+        },
         Moment::Todos => {
             let First(things) = needed("todos", details.todos)?;
             Happening::Todos {

@@ -50,6 +50,7 @@ const fn is_read_on(moment: Moment) -> bool {
         | Moment::Prompt
         | Moment::BeforeTool
         | Moment::AfterTool
+        | Moment::Request
         | Moment::SubagentStart => true,
         Moment::Todos
         | Moment::PreCompact
@@ -67,6 +68,7 @@ const fn verdict(moment: Moment) -> Option<Carried> {
         Moment::SessionStart
         | Moment::Prompt
         | Moment::AfterTool
+        | Moment::Request
         | Moment::Todos
         | Moment::PreCompact
         | Moment::PostCompact

@@ -1,8 +1,8 @@
 //! How a session begins, goes on and ends.
 
-use pacenote_model::{Happening, StartSource};
+use pacenote_model::Happening;
 
-use crate::{Warning, decoded::needed};
+use crate::decoded::{needed, start_source};
 
 use super::{Told, payload::Details};
 
@@ -13,16 +13,8 @@ const OWN_PROMPT: &str = "<task-notification>";
 /// Why a session ends, in the client's word for reasons it does not name.
 const NO_REASON: &str = "other";
 
-/// A source we do not know counts as a new session: notes given twice are better than none.
 pub(super) fn start(details: &Details) -> Told {
-    let (source, warning) = match details.source.as_deref() {
-        Some("startup") => (StartSource::Startup, None),
-        Some("resume") => (StartSource::Resume, None),
-        Some("clear") => (StartSource::Clear, None),
-        Some("compact") => (StartSource::Compact, None),
-        Some(other) => (StartSource::Startup, Some(Warning::unknown_source(other))),
-        None => (StartSource::Startup, Some(Warning::NoSource)),
-    };
+    let (source, warning) = start_source(details.source.as_deref());
     Told::Happened { happening: Happening::SessionStart { source }, warning }
 }
 

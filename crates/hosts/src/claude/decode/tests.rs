@@ -1,10 +1,9 @@
-use std::{error::Error, fmt::Write as _};
+use std::error::Error;
 
-use pacenote_model::{Todo, ToolCall};
 use proptest::prelude::*;
 
 use super::*;
-use crate::todos::TODOS;
+use crate::{spoken::line, todos::TODOS};
 
 /// Gives each recorded payload the word of its event.
 macro_rules! recorded {
@@ -77,67 +76,6 @@ fn told(word: &str, payload: &str) -> String {
             lines.join("\n")
         }
     }
-}
-
-fn line(event: &Event) -> String {
-    let mut line = event.word().to_owned();
-    if event.plan_mode {
-        line.push_str(" (planning)");
-    }
-    match &event.happening {
-        Happening::SessionStart { .. } => {}
-        Happening::Prompt { prompt } => write!(line, " {prompt:?}").unwrap(),
-        Happening::BeforeTool { tool } | Happening::AfterTool { tool, failed: false } => {
-            write!(line, " {}", call(tool)).unwrap();
-        }
-        Happening::AfterTool { tool, failed: true } => {
-            write!(line, " {}, failed", call(tool)).unwrap();
-        }
-        Happening::Todos { todos } => {
-            for todo in todos {
-                write!(line, "{}", thing(todo)).unwrap();
-            }
-        }
-        Happening::PreCompact { trigger } => write!(line, " {}", trigger.word()).unwrap(),
-        Happening::PostCompact { trigger, summary } => {
-            write!(line, " {} {summary:?}", trigger.word()).unwrap();
-        }
-        Happening::Stop { again } => write!(line, " again: {again}").unwrap(),
-        Happening::SubagentStart { agent, agent_type } => {
-            write!(line, " {agent} {agent_type}").unwrap();
-        }
-        Happening::SubagentStop { agent, agent_type, message, again } => {
-            write!(line, " {agent} {agent_type} {message:?} again: {again}").unwrap();
-        }
-        Happening::SessionEnd { reason } => write!(line, " {reason:?}").unwrap(),
-    }
-    line
-}
-
-fn call(tool: &ToolCall) -> String {
-    let mut call = format!("{} ({})", tool.name, tool.class.word());
-    for (what, text) in [
-        ("path", &tool.path),
-        ("command", &tool.command),
-        ("prompt", &tool.prompt),
-        ("agent type", &tool.agent_type),
-    ] {
-        if let Some(text) = text {
-            write!(call, ", {what} {text:?}").unwrap();
-        }
-    }
-    for todo in &tool.todos {
-        write!(call, ", todo{}", thing(todo)).unwrap();
-    }
-    call
-}
-
-fn thing(todo: &Todo) -> String {
-    let Todo { id, title, state } = todo;
-    let id = id.as_deref().map(|id| format!(" #{id}")).unwrap_or_default();
-    let title = title.as_deref().map(|title| format!(" {title:?}")).unwrap_or_default();
-    let state = state.map(|state| format!(" {state:?}")).unwrap_or_default();
-    format!("{id}{title}{state}")
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use pacenote_model::{Happening, Todo, TodoState};
 
-use crate::{decoded::needed, lenient::First, todos::means_something};
+use crate::{claude::tools::Tools, decoded::needed, lenient::First, todos::means_something};
 
 use super::{
     Told,
@@ -20,26 +20,29 @@ pub(super) fn changed(details: Details, state: TodoState) -> Result<Told, serde_
 }
 
 /// Returns what a tool that did its work has changed in the list.
-pub(super) fn written(tool: &str, input: &mut ToolInput, response: &ToolResponse) -> Vec<Todo> {
+pub(super) fn written(
+    tools: &Tools,
+    tool: &str,
+    input: &mut ToolInput,
+    response: &ToolResponse,
+) -> Vec<Todo> {
     // A task that does not exist is no error to the client: it says so in the response only.
     if response.success == Some(false) {
         return Vec::new();
     }
-    let mut todos = match tool {
-        "TodoWrite" => {
-            let items = input.todos.take().map(|First(items)| items).unwrap_or_default();
-            let todo = |Item { content, status }: Item| Todo {
-                id: None,
-                title: content,
-                state: state(status.as_deref()),
-            };
-            items.into_iter().map(todo).collect()
-        }
-        "TaskUpdate" => {
-            let state = state(input.status.as_deref());
-            vec![Todo { id: input.task_id.take(), title: input.subject.take(), state }]
-        }
-        _ => Vec::new(),
+    let mut todos = if tool == tools.writes_list {
+        let items = input.todos.take().map(|First(items)| items).unwrap_or_default();
+        let todo = |Item { content, status }: Item| Todo {
+            id: None,
+            title: content,
+            state: state(status.as_deref()),
+        };
+        items.into_iter().map(todo).collect()
+    } else if Some(tool) == tools.changes_list {
+        let state = state(input.status.as_deref());
+        vec![Todo { id: input.task_id.take(), title: input.subject.take(), state }]
+    } else {
+        Vec::new()
     };
     todos.retain(means_something);
     todos

@@ -2,7 +2,7 @@
 
 use pacenote_model::{Happening, ToolCall, ToolClass};
 
-use crate::{claude::tools::class_of, decoded::needed};
+use crate::{claude::tools::Tools, decoded::needed};
 
 use super::{
     Told,
@@ -17,24 +17,34 @@ pub(super) enum Outcome {
     Failed,
 }
 
-pub(super) fn before(details: Details) -> Result<Told, serde_json::Error> {
+pub(super) fn before(tools: &Tools, details: Details) -> Result<Told, serde_json::Error> {
     let Details { tool_name, tool_input, .. } = details;
-    Ok(Happening::BeforeTool { tool: call(tool_name, tool_input)? }.into())
+    Ok(Happening::BeforeTool { tool: call(tools, tool_name, tool_input)? }.into())
 }
 
-pub(super) fn after(details: Details, outcome: Outcome) -> Result<Told, serde_json::Error> {
+pub(super) fn after(
+    tools: &Tools,
+    details: Details,
+    outcome: Outcome,
+) -> Result<Told, serde_json::Error> {
     let Details { tool_name, mut tool_input, tool_response, .. } = details;
     let todos = match (outcome, tool_name.as_deref()) {
-        (Outcome::Worked, Some(name)) => todos::written(name, &mut tool_input, &tool_response),
+        (Outcome::Worked, Some(name)) => {
+            todos::written(tools, name, &mut tool_input, &tool_response)
+        }
         (Outcome::Worked, None) | (Outcome::Failed, _) => Vec::new(),
     };
-    let tool = ToolCall { todos, ..call(tool_name, tool_input)? };
+    let tool = ToolCall { todos, ..call(tools, tool_name, tool_input)? };
     Ok(Happening::AfterTool { tool, failed: outcome == Outcome::Failed }.into())
 }
 
-fn call(name: Option<String>, input: ToolInput) -> Result<ToolCall, serde_json::Error> {
+fn call(
+    tools: &Tools,
+    name: Option<String>,
+    input: ToolInput,
+) -> Result<ToolCall, serde_json::Error> {
     let name = needed("tool_name", name)?;
-    let class = class_of(&name);
+    let class = tools.class_of(&name);
     let ToolInput { file_path, notebook_path, path, command, prompt, subagent_type, .. } = input;
     let path = file_path.or(notebook_path).or(path);
     // Other tools have prompts too, for instance one that reads a page with a question in mind.

@@ -42,6 +42,6 @@ fn a_scope_is_a_file() {
         (Scope::Project, "/src/engine/.claude/settings.json"),
         (Scope::Local, "/src/engine/.claude/settings.local.json"),
     ] {
-        assert_eq!(file(scope, config, project), Path::new(path));
+        assert_eq!(file(scope, config, project).as_deref(), Some(Path::new(path)));
     }
 }

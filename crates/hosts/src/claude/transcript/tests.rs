@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::{Moment, spoken::entry};
 
 /// Lines of real transcripts, with names and texts of our own.
 const RECORDED: &str = include_str!("../fixtures/2.1.325/transcript.jsonl");
@@ -15,23 +16,7 @@ const NOTES: [&str; 4] = [
 ];
 
 fn told(line: &str) -> String {
-    let entries = read(line).into_iter().map(|entry| match entry {
-        Entry::Prompt { text } => format!("prompt {text:?}"),
-        Entry::Task { text } => format!("task {text:?}"),
-        Entry::Answer { text } => format!("answer {text:?}"),
-        Entry::ToolUse { name } => format!("uses {name}"),
-        Entry::ToolResult { text, failed: false } => format!("result {text:?}"),
-        Entry::ToolResult { text, failed: true } => format!("failure {text:?}"),
-        Entry::Injected { moment, text, ours } => {
-            let at = moment.map_or("another event", Moment::word);
-            let whose = if ours { "our note" } else { "a hook's word" };
-            let excerpt: String = text.chars().take(72).collect();
-            format!("{whose} at {at} {excerpt:?}")
-        }
-        Entry::Summary { text } => format!("summary {:?}", text.lines().last().unwrap_or_default()),
-        Entry::Other => "-".to_owned(),
-    });
-    entries.collect::<Vec<_>>().join(" | ")
+    read(line).iter().map(entry).collect::<Vec<_>>().join(" | ")
 }
 
 #[test]

@@ -87,3 +87,20 @@ proptest! {
         Call::in_shell(&command);
     }
 }
+
+#[test]
+fn what_is_plainly_for_a_host() {
+    for (command, is) in [
+        ("/bin/pacenote hook copilot session-start", true),
+        ("'/a b/pacenote' hook copilot session-start", true),
+        ("/bin/pacenote hook claude session-start", false),
+        ("/bin/pacenote hook copilot", false),
+        ("/bin/pacenote hook copilot session-start --part 1/4", false),
+        ("/bin/pacenote hook copilot session-start; lint", false),
+        ("/bin/pacenote hook copilot session-start;lint", false),
+        ("/bin/pacenote hook copilot $(lint)", false),
+    ] {
+        let call = Call::in_shell(command).unwrap();
+        assert_eq!(call.is_plainly_for("copilot"), is, "{command}");
+    }
+}

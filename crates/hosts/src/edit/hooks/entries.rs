@@ -8,7 +8,8 @@ use super::{
     HOOKS, Registration,
 };
 
-/// The keys of a hook as we write it; a hook with others does something else.
+/// The keys of every hook as we write it; a hook with others, but for those of its registration, does
+/// something else.
 const OUR_KEYS: [&str; 3] = ["type", "command", "timeout"];
 
 /// A hook of a settings file.
@@ -24,7 +25,9 @@ pub(super) struct Entry {
     pub(super) timeout: Option<String>,
     /// What it calls, if it is ours.
     pub(super) call: Option<Call>,
-    /// Whether it is written the way we write ours.
+    /// What else is said about it, as it is written.
+    pub(super) extra: Vec<(String, String)>,
+    /// Whether the rest is written the way we write ours.
     pub(super) plain: bool,
 }
 
@@ -32,12 +35,14 @@ impl Entry {
     fn read(document: &Document<'_>, event: &str, matcher: Option<&String>, hook: &Value) -> Self {
         let last = |key: &str| document.members_called(hook, key).last().map(|last| &last.value);
         let string = |key: &str| last(key).and_then(|value| document.string(value));
-        let is_ours = |key: &str| OUR_KEYS.contains(&key);
-        let plain = hook.members.len() <= OUR_KEYS.len()
-            && hook
-                .members
-                .iter()
-                .all(|member| document.key(member).is_some_and(|key| is_ours(&key)))
+        let extra: Vec<(String, String)> = hook
+            .members
+            .iter()
+            .map(|member| (document.key(member).unwrap_or_default(), &member.value))
+            .filter(|(key, _)| !OUR_KEYS.contains(&key.as_str()))
+            .map(|(key, value)| (key, document.raw(value).to_owned()))
+            .collect();
+        let plain = hook.members.len() - extra.len() <= OUR_KEYS.len()
             && string("type").is_some_and(|kind| kind == "command");
         let what = ["command", "url", "prompt", "type"].into_iter().find_map(string);
         Self {
@@ -46,17 +51,29 @@ impl Entry {
             what: what.unwrap_or_default(),
             timeout: last("timeout").map(|timeout| document.raw(timeout).to_owned()),
             call: call_of(document, hook),
+            extra,
             plain,
         }
     }
 
     /// Tells whether this is what a registration would write for a program.
     pub(super) fn is_exactly(&self, registration: &Registration, program: &str) -> bool {
-        self.plain
+        self.has_form_of(registration)
             && self.event == registration.event
             && self.matcher.as_deref() == registration.matcher
             && self.what == registration.command(program)
             && self.timeout.as_deref() == Some(&registration.timeout.to_string())
+    }
+
+    /// Tells whether this is written in the form of a registration, in whatever order.
+    pub(super) fn has_form_of(&self, registration: &Registration) -> bool {
+        let says = |key: &str, number: u32| {
+            let number = number.to_string();
+            self.extra.iter().any(|(said, value)| said == key && *value == number)
+        };
+        self.plain
+            && self.extra.len() == registration.extra.len()
+            && registration.extra.iter().all(|(key, number)| says(key, *number))
     }
 
     /// Tells whether this means the same event and words, whatever else is different.

@@ -105,6 +105,11 @@ pub struct Listed<T> {
 }
 
 impl<T> Listed<T> {
+    /// Returns a list of nothing.
+    pub const fn none() -> Self {
+        Self { first: Vec::new(), more: 0 }
+    }
+
     fn of(all: impl Iterator<Item = T>) -> Self {
         let mut all = all.fuse();
         let first = all.by_ref().take(LISTED).collect();
@@ -186,7 +191,7 @@ fn compared(entry: &Entry, registration: &Registration, program: &str) -> Vec<Di
         let matcher = entry.matcher.as_deref().map(excerpt);
         differences.push(Difference::OtherMatcher { event, matcher });
     }
-    if differences.is_empty() || !entry.plain {
+    if differences.is_empty() || !entry.has_form_of(registration) {
         differences.push(Difference::OtherForm { event });
     }
     differences

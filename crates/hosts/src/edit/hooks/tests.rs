@@ -13,6 +13,7 @@ fn table() -> Vec<Registration> {
         matcher,
         words: words.split(' ').map(str::to_owned).collect(),
         timeout: 10,
+        extra: &[],
     };
     vec![
         registration("SessionStart", None, "hook claude session-start --part 1/2"),

@@ -6,7 +6,7 @@ use super::*;
 use crate::todos::TODOS;
 
 /// The examples of `docs/shell-host.md`, one for each event and more.
-const EXAMPLES: [(&str, &str); 14] = [
+const EXAMPLES: [(&str, &str); 15] = [
     ("session-start", r#"{"session":"s1","directory":"/home/dev/shop","source":"compact"}"#),
     ("session-start", r#"{"session":"s1","directory":"/home/dev/shop"}"#),
     (
@@ -25,6 +25,7 @@ const EXAMPLES: [(&str, &str); 14] = [
         "after-tool",
         r#"{"session":"s1","directory":"/home/dev/shop","tool":{"name":"sh","class":"shell","command":"cargo test"},"failed":true}"#,
     ),
+    ("request", r#"{"session":"s1","directory":"/home/dev/shop","notes":"lost"}"#),
     (
         "todos",
         r#"{"session":"s1","directory":"/home/dev/shop","todos":[{"id":"1","title":"Draw the form","state":"doing"},{"id":"2","state":"dropped"},{"title":"Test it"}]}"#,
@@ -88,6 +89,7 @@ fn examples() {
     BeforeTool { tool: ToolCall { name: "write_file", class: Edit, path: Some("src/login.rs"), command: None, prompt: None, agent_type: None, todos: [] } }
     BeforeTool { tool: ToolCall { name: "spawn", class: Agent, path: None, command: None, prompt: Some("Find the form."), agent_type: Some("explorer"), todos: [] } } (planning)
     AfterTool { tool: ToolCall { name: "sh", class: Shell, path: None, command: Some("cargo test"), prompt: None, agent_type: None, todos: [] }, failed: true }
+    Request { notes: Lost }
     Todos { todos: [Todo { id: Some("1"), title: Some("Draw the form"), state: Some(Doing) }, Todo { id: Some("2"), title: None, state: Some(Dropped) }, Todo { id: None, title: Some("Test it"), state: None }] }
     PreCompact { trigger: Manual }
     PostCompact { trigger: Auto, summary: Some("The form is drawn.") }

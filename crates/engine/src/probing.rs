@@ -1,0 +1,270 @@
+//! Proof that the notes arrive: the real client, run against a scripted model.
+//!
+//! The client that the person has installed is started headless with a home, a project and a store
+//! of their own, a fake key, and no address but that of a model on loopback that says what a script
+//! tells it and keeps every request. What our hooks told is then looked for in those requests.
+//! Nothing of the person's is read or written, and a client that hangs is ended.
+
+mod drive;
+mod stage;
+
+use std::path::Path;
+
+use pacenote_hosts::{Moment, Restart, clients::Client};
+use pacenote_probe::{Kind, Reply, Request, Script};
+
+use self::{
+    drive::{Compaction, drive_of},
+    stage::{FORBIDDEN, MAIL, STEP, Stage, arrived, times},
+};
+use crate::{Clock, EngineError, clients::Found};
+
+/// What the session is asked first; nothing else says it.
+const ASK: &str = "BASTING: begin with it";
+
+/// What a client was asked to prove.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Point {
+    /// The notes of a session that starts.
+    Start,
+    /// What is new, with a prompt.
+    Prompt,
+    /// A tool that a rule refuses.
+    Gate,
+    /// The notes of a subagent.
+    Subagent,
+    /// The notes after a compaction, once.
+    Compaction,
+}
+
+impl Point {
+    /// Every point, in the order of a session.
+    pub const ALL: [Self; 5] =
+        [Self::Start, Self::Prompt, Self::Gate, Self::Subagent, Self::Compaction];
+
+    /// Returns the word in the table.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Prompt => "prompt",
+            Self::Gate => "gate",
+            Self::Subagent => "subagent",
+            Self::Compaction => "compaction",
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All of it reached the model, or the tool was refused.
+    Whole,
+    /// A part of it did.
+    Cut {
+        /// How many of how many lines are missing.
+        missing: usize,
+        /// Of how many.
+        of: usize,
+    },
+    /// None of it did.
+    Missing {
+        /// What was seen instead.
+        saw: String,
+    },
+    /// It could not be tried.
+    NotExercised {
+        /// Why.
+        why: String,
+    },
+}
+
+impl Outcome {
+    /// Returns it in words.
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::Whole => "arrived whole".to_owned(),
+            Self::Cut { missing, of } => {
+                format!("arrived cut: {missing} of {of} lines are missing")
+            }
+            Self::Missing { saw } => format!("not arrived: {saw}"),
+            Self::NotExercised { why } => format!("not exercised: {why}"),
+        }
+    }
+
+    /// Tells whether something that should have arrived did not.
+    pub const fn is_failure(&self) -> bool {
+        match self {
+            Self::Cut { .. } | Self::Missing { .. } => true,
+            Self::Whole | Self::NotExercised { .. } => false,
+        }
+    }
+}
+
+/// What a client proved.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The client.
+    pub client: &'static Client,
+    /// Point by point.
+    pub outcomes: Vec<(Point, Outcome)>,
+}
+
+/// Runs a client through every point. `ours` is the program whose hooks it shall call.
+pub fn probe(found: &Found, ours: &Path, clock: Clock) -> Result<Proof, EngineError> {
+    let client = found.client;
+    let outcome = |point: Point| match (drive_of(client.name), &found.program) {
+        (None, _) => Ok(not("nobody knows how to run it against a scripted model")),
+        (_, None) => Ok(not("its program is not on the `PATH`")),
+        (Some(drive), Some(program)) => {
+            let stage = Stage::set(found, program, ours, drive, clock)?;
+            played(point, &stage)
+        }
+    };
+    let outcomes = Point::ALL
+        .into_iter()
+        .map(|point| outcome(point).map(|outcome| (point, outcome)))
+        .collect::<Result<_, _>>()?;
+    Ok(Proof { client, outcomes })
+}
+
+fn not(why: &str) -> Outcome {
+    Outcome::NotExercised { why: why.to_owned() }
+}
+
+fn played(point: Point, stage: &Stage) -> Result<Outcome, EngineError> {
+    match point {
+        Point::Start => start(stage),
+        Point::Prompt => prompt(stage),
+        Point::Gate => gate(stage),
+        Point::Subagent => subagent(stage),
+        Point::Compaction => compaction(stage),
+    }
+}
+
+/// A session starts: every line of the notes is in the first request.
+fn start(stage: &Stage) -> Result<Outcome, EngineError> {
+    let run = stage.play(Script::new([Reply::text("done")]), |run| run.first(ASK))?;
+    let requests = run.conversation();
+    Ok(match requests.first() {
+        Some(first) => arrived(first),
+        None => run.nothing(),
+    })
+}
+
+/// A message that came after the first turn is in the request of the second.
+fn prompt(stage: &Stage) -> Result<Outcome, EngineError> {
+    if stage.drive.next.is_none() {
+        return Ok(not("it is not known how to continue a session of it headless"));
+    }
+    let script = Script::new([Reply::text("first"), Reply::text("second")]);
+    let run = stage.play(script, |run| {
+        run.first(ASK)?;
+        stage.send_mail()?;
+        run.next("what is new?")
+    })?;
+    let requests = run.conversation();
+    Ok(match requests.last() {
+        Some(last) if requests.len() > 1 && last.occurrences(MAIL) > 0 => Outcome::Whole,
+        Some(_) if requests.len() > 1 => run.missing("the message is not in the second request"),
+        Some(_) | None => run.nothing(),
+    })
+}
+
+/// A command that a rule refuses is not run.
+fn gate(stage: &Stage) -> Result<Outcome, EngineError> {
+    let (name, input) = (stage.drive.shell)(&format!("touch {FORBIDDEN}"));
+    let script = Script::new([Reply::tool(name, input), Reply::text("done")]);
+    let run = stage.play(script, |run| run.first(ASK))?;
+    if stage.has_file(FORBIDDEN) {
+        return Ok(run.missing("the tool ran although a rule refuses it"));
+    }
+    let told = run.conversation().iter().any(|request| request.occurrences("no probing") > 0);
+    Ok(if told { Outcome::Whole } else { run.missing("the reason did not reach the model") })
+}
+
+/// A subagent is told its task.
+fn subagent(stage: &Stage) -> Result<Outcome, EngineError> {
+    let tells = stage.rows().iter().any(|row| row.moment == Moment::SubagentStart && row.context);
+    let Some(agent) = stage.drive.agent.filter(|_| tells) else {
+        return Ok(not("it does not tell of subagents, or takes no text for them"));
+    };
+    let asked = "SEWING-KIT: do #2 and report";
+    let (name, input) = agent(asked);
+    let script = Script::new([Reply::tool(name, input), Reply::text("done")])
+        .apart("SEWING-KIT", [Reply::text("sewn")]);
+    let run = stage.play(script, |run| run.first(ASK))?;
+    let requests = run.conversation();
+    // What the orchestrator sends also holds what it asked; a subagent's request begins with it.
+    let own = requests
+        .iter()
+        .find(|request| request.occurrences("SEWING-KIT") > 0 && request.occurrences(ASK) == 0);
+    Ok(match own {
+        Some(request) if request.occurrences(STEP) > 0 => Outcome::Whole,
+        Some(_) => run.missing("the task is not in the subagent's request"),
+        None => not("no request of a subagent was seen"),
+    })
+}
+
+/// After a compaction the notes are in the next request, once.
+fn compaction(stage: &Stage) -> Result<Outcome, EngineError> {
+    let tool = || {
+        let (name, input) = (stage.drive.shell)("true");
+        Reply::tool(name, input)
+    };
+    let waits = stage.restart() == Some(Restart::AtNextPrompt);
+    if waits && stage.drive.next.is_none() {
+        return Ok(not("the notes come back with the next prompt, which cannot be sent headless"));
+    }
+    let (script, follows) = match stage.drive.compaction {
+        None => return Ok(not("it cannot be made to compact headless")),
+        Some(Compaction::AfterTool { usage }) => {
+            (vec![tool().usage(usage, 10), Reply::text("done")], false)
+        }
+        Some(Compaction::AfterTurn { usage }) => {
+            (vec![Reply::text("full").usage(usage, 10), Reply::text("done")], false)
+        }
+        Some(Compaction::NextTurn { usage }) => {
+            (vec![Reply::text("full").usage(usage, 10), Reply::text("done")], true)
+        }
+    };
+    let run = stage.play(Script::new(script), |run| {
+        run.first(ASK)?;
+        if follows { run.next("go on") } else { Ok(()) }
+    })?;
+    let all = run.requests();
+    let Some(summary) = all.iter().rposition(|request| request.kind == Kind::Summary) else {
+        return Ok(not("it did not compact"));
+    };
+    let after = all.iter().skip(summary).find(|request| request.kind == Kind::Conversation);
+    Ok(match after {
+        Some(request) if times(request) > 1 => run.missing("the notes are there twice"),
+        Some(request) => arrived(request),
+        None => run.missing("no request came after the summary"),
+    })
+}
+
+/// What one run of a client left behind.
+struct Run {
+    all: Vec<Request>,
+    said: String,
+}
+
+impl Run {
+    fn requests(&self) -> &[Request] {
+        &self.all
+    }
+
+    fn conversation(&self) -> Vec<&Request> {
+        self.all.iter().filter(|request| request.kind == Kind::Conversation).collect()
+    }
+
+    fn nothing(&self) -> Outcome {
+        self.missing("the client sent no request")
+    }
+
+    fn missing(&self, what: &str) -> Outcome {
+        let said = self.said.lines().last().unwrap_or_default();
+        let said = if said.is_empty() { String::new() } else { format!(" ({said})") };
+        Outcome::Missing { saw: format!("{what}{said}") }
+    }
+}

@@ -1,0 +1,78 @@
+//! From the JSON on a hook's stdin to an event.
+//!
+//! Unknown fields are the client's business and are passed over: its list grows with every version.
+
+mod happening;
+mod payload;
+
+#[cfg(test)]
+mod tests;
+
+use pacenote_model::{Event, HostId};
+
+use crate::{DecodeError, Decoded, Form, Moment, decoded::needed, lenient, table};
+
+use self::payload::Payload;
+use super::hook::{HOOKS, PASSED};
+
+/// The permission mode in which nothing may be changed.
+const PLAN_MODE: &str = "plan";
+
+/// What we call the events that are a subagent's own: it was told everything when it began, and what
+/// is new to the session is not for it.
+const SUBAGENTS_OWN: &str = "an event of a subagent's own";
+
+/// Decodes a payload. `event` is the word on our command line, such as `session-start`.
+pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
+    let Some(hook) = table::find(&HOOKS, event) else {
+        let name = event.to_owned();
+        let is_known = PASSED.contains(&event);
+        return Ok(if is_known { Decoded::Passed { name } } else { Decoded::Unknown { name } });
+    };
+    let text = std::str::from_utf8(stdin).map_err(DecodeError::NotText)?;
+    let refused = |source| DecodeError::NotThePayload { event: hook.word, source };
+    let payload: Payload = lenient::read(text).map_err(refused)?;
+    let Payload { session_id, cwd, hook_event_name, transcript_path, permission_mode, details } =
+        payload;
+    let session_id = needed("session_id", session_id).map_err(refused)?;
+    let directory = needed("cwd", cwd).map_err(refused)?;
+    if let Some(named) = hook_event_name.filter(|named| named != hook.name) {
+        return Err(DecodeError::other_event(hook.name, &named));
+    }
+    if details.agent_id.is_some() && is_a_subagents_own(hook.moment) {
+        return Ok(Decoded::Passed { name: SUBAGENTS_OWN.to_owned() });
+    }
+    let mut warnings = Vec::new();
+    let happening = happening::read(hook.moment, details, &mut warnings).map_err(refused)?;
+    let Some(happening) = happening else {
+        return Ok(Decoded::Passed { name: event.to_owned() });
+    };
+    let event = Event {
+        session: HostId::parse(&session_id).map_err(DecodeError::Session)?,
+        directory,
+        transcript: transcript_path,
+        plan_mode: permission_mode.is_some_and(|mode| mode == PLAN_MODE),
+        happening,
+    };
+    Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })
+}
+
+/// Tells whether an event that names a subagent, and the session of the agent that started it, is
+/// that subagent's and not the session's.
+const fn is_a_subagents_own(moment: Moment) -> bool {
+    match moment {
+        Moment::SessionStart
+        | Moment::Prompt
+        | Moment::Request
+        | Moment::PreCompact
+        | Moment::PostCompact
+        | Moment::Stop
+        | Moment::SessionEnd => true,
+        // Its tools change the same files, and are under the same rules.
+        Moment::BeforeTool
+        | Moment::AfterTool
+        | Moment::Todos
+        | Moment::SubagentStart
+        | Moment::SubagentStop => false,
+    }
+}

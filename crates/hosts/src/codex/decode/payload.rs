@@ -1,0 +1,77 @@
+//! What we read of a payload.
+
+use crate::{
+    lenient::{First, taken},
+    todos::TODOS,
+};
+
+/// The fields of a payload.
+#[derive(Debug, Default)]
+pub(super) struct Payload {
+    pub(super) session_id: Option<String>,
+    pub(super) cwd: Option<String>,
+    pub(super) hook_event_name: Option<String>,
+    pub(super) transcript_path: Option<String>,
+    pub(super) permission_mode: Option<String>,
+    pub(super) details: Details,
+}
+
+/// The fields that only some events have.
+#[derive(Debug, Default)]
+pub(super) struct Details {
+    pub(super) source: Option<String>,
+    pub(super) reason: Option<String>,
+    pub(super) prompt: Option<String>,
+    pub(super) tool_name: Option<String>,
+    pub(super) tool_input: ToolInput,
+    pub(super) trigger: Option<String>,
+    pub(super) stop_hook_active: Option<bool>,
+    pub(super) agent_id: Option<String>,
+    pub(super) agent_type: Option<String>,
+    pub(super) last_assistant_message: Option<String>,
+}
+
+/// The fields of a tool's input, whose form is the tool's own affair.
+#[derive(Debug, Default)]
+pub(super) struct ToolInput {
+    pub(super) command: Option<String>,
+    pub(super) path: Option<String>,
+    pub(super) message: Option<String>,
+    pub(super) agent_type: Option<String>,
+    pub(super) plan: Option<First<Step, TODOS>>,
+}
+
+/// A step of the list that a tool writes whole.
+#[derive(Debug, Default)]
+pub(super) struct Step {
+    pub(super) step: Option<String>,
+    pub(super) status: Option<String>,
+}
+
+taken!(Payload {
+    "session_id": session_id,
+    "cwd": cwd,
+    "hook_event_name": hook_event_name,
+    "transcript_path": transcript_path,
+    "permission_mode": permission_mode,
+    "source": details.source,
+    "reason": details.reason,
+    "prompt": details.prompt,
+    "tool_name": details.tool_name,
+    "tool_input": details.tool_input,
+    "trigger": details.trigger,
+    "stop_hook_active": details.stop_hook_active,
+    "agent_id": details.agent_id,
+    "agent_type": details.agent_type,
+    "last_assistant_message": details.last_assistant_message,
+});
+
+taken!(ToolInput {
+    "command": command,
+    "path": path,
+    "message": message,
+    "agent_type": agent_type,
+    "plan": plan,
+});
+
+taken!(Step { "step": step, "status": status });

@@ -1,0 +1,74 @@
+//! From the JSON on a hook's stdin to an event.
+//!
+//! Unknown fields are the client's business and are passed over: its list grows with every version.
+//! A payload does not name its event, so the command line has to be believed.
+
+mod happening;
+mod payload;
+
+#[cfg(test)]
+mod tests;
+
+use pacenote_model::{Event, HostId};
+
+use crate::{DecodeError, Decoded, Form, Moment, decoded::needed, lenient, table};
+
+use self::payload::Payload;
+use super::hook::{HOOKS, PASSED};
+
+/// What we call the events that are a subagent's own: it was told everything when it began, and what
+/// is new to the session is not for it.
+const SUBAGENTS_OWN: &str = "an event of a subagent's own";
+
+/// Decodes a payload. `event` is the word on our command line, such as `session-start`.
+pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
+    let Some(hook) = table::find(&HOOKS, event) else {
+        let name = event.to_owned();
+        let is_known = PASSED.contains(&event);
+        return Ok(if is_known { Decoded::Passed { name } } else { Decoded::Unknown { name } });
+    };
+    let text = std::str::from_utf8(stdin).map_err(DecodeError::NotText)?;
+    let refused = |source| DecodeError::NotThePayload { event: hook.word, source };
+    let payload: Payload = lenient::read(text).map_err(refused)?;
+    let Payload { session_id, cwd, transcript_path, parent_agent_id, details } = payload;
+    let session_id = needed("sessionId", session_id).map_err(refused)?;
+    let directory = needed("cwd", cwd).map_err(refused)?;
+    // In a subagent the session is the subagent itself, and its parent that of which we know.
+    let is_a_subagents = details.agent_id.as_ref() == Some(&session_id);
+    if is_a_subagents && !is_under_the_session_s_rules(hook.moment) {
+        return Ok(Decoded::Passed { name: SUBAGENTS_OWN.to_owned() });
+    }
+    let session_id = parent_agent_id.filter(|_| is_a_subagents).unwrap_or(session_id);
+    let mut warnings = Vec::new();
+    let happening = happening::read(hook, details, &mut warnings).map_err(refused)?;
+    let Some(happening) = happening else {
+        return Ok(Decoded::Passed { name: event.to_owned() });
+    };
+    let event = Event {
+        session: HostId::parse(&session_id).map_err(DecodeError::Session)?,
+        directory,
+        transcript: transcript_path,
+        plan_mode: false,
+        happening,
+    };
+    Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })
+}
+
+/// Tells whether an event of a subagent is one that matters to the session: its tools change the same
+/// files.
+const fn is_under_the_session_s_rules(moment: Moment) -> bool {
+    match moment {
+        Moment::BeforeTool
+        | Moment::AfterTool
+        | Moment::Todos
+        | Moment::SubagentStart
+        | Moment::SubagentStop => true,
+        Moment::SessionStart
+        | Moment::Prompt
+        | Moment::Request
+        | Moment::PreCompact
+        | Moment::PostCompact
+        | Moment::Stop
+        | Moment::SessionEnd => false,
+    }
+}

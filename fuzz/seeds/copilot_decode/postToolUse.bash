@@ -1,0 +1,1 @@
+3{"sessionId":"3d9a61f0-72c4-4b1e-a8d5-0c6e91b27f44","timestamp":1795166042250,"cwd":"/home/dev/shop","toolName":"bash","toolArgs":{"command":"cargo test login","description":"Run the tests"},"toolResult":{"resultType":"success","textResultForLlm":"test result: ok. 3 passed\n<shellId: 0 completed with exit code 0>"}}
