@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     ffi::OsString,
     fmt::Write as _,
+    io::ErrorKind,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -13,6 +14,11 @@ use tempfile::TempDir;
 
 /// Longest life of one command. Generous: a test must not fail because the machine is busy.
 const DEADLINE: Duration = Duration::from_mins(2);
+
+/// How often a desk is cleared while somebody still puts things on it, and how long they are given in
+/// between: a worker that finds its files gone gives up at once.
+const CLEARINGS: usize = 50;
+const BETWEEN_CLEARINGS: Duration = Duration::from_millis(20);
 
 /// A home, a project and a way to run the binary in them.
 ///
@@ -192,6 +198,21 @@ impl Desk {
             _ => None,
         };
         real.unwrap_or_else(|| word.to_owned())
+    }
+}
+
+impl Drop for Desk {
+    /// Clears the desk. A worker that a hook let go of may still write while its directory goes.
+    fn drop(&mut self) {
+        for _ in 0..CLEARINGS {
+            match std::fs::remove_dir_all(self.root.path()) {
+                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {
+                    std::thread::sleep(BETWEEN_CLEARINGS);
+                }
+                // The rest is the temporary directory's own business.
+                Ok(()) | Err(_) => break,
+            }
+        }
     }
 }
 

@@ -1,0 +1,14 @@
+//! Claude Code: what its model gets to see of us, from the first hook to the last.
+//!
+//! The hooks are those that `pacenote init` registers, called by the client through a shell.
+
+mod compaction;
+mod gates;
+mod mirror;
+mod prompt;
+mod resume;
+mod start;
+mod subagents;
+mod trouble;
+mod uninstall;
+mod workplace;
