@@ -1,8 +1,10 @@
 //! `bench`: figures of the release build, with the method printed beside them.
 
+mod bystanders;
 mod comparison;
 mod hook;
 mod instructions;
+mod payloads;
 mod project;
 mod redact;
 mod report;
@@ -13,6 +15,7 @@ mod shuffle;
 mod skills;
 mod start;
 mod statistics;
+mod storm;
 mod syncs;
 mod workplace;
 
@@ -28,7 +31,7 @@ use crate::process::Invocation;
 pub(crate) enum Benchmark {
     /// How long a short-lived process takes, side by side with `/bin/true`
     Start(start::Options),
-    /// What a hook costs where an agent is at work, among few skills and among many
+    /// What a hook costs where an agent is at work and where none is, and what many at once do
     Hook(hook::Options),
     /// What the store does in a second, as one JSON object
     Store,

@@ -38,6 +38,8 @@ pub(crate) enum Failure {
     GoalMissed { command: &'static str, floor: &'static str, ratio: f64, limit: f64 },
     #[error("`{command}` waited for the disk {calls} times, the goal is never")]
     Synced { command: &'static str, calls: usize },
+    #[error("hook processes at once left {found} {what}, the goal is {least}")]
+    Storm { what: &'static str, found: usize, least: usize },
 }
 
 impl Failure {
@@ -70,7 +72,8 @@ impl Failure {
             | Self::File { .. }
             | Self::Output { .. }
             | Self::GoalMissed { .. }
-            | Self::Synced { .. } => None,
+            | Self::Synced { .. }
+            | Self::Storm { .. } => None,
         }
     }
 
@@ -95,12 +98,17 @@ impl Failure {
             | Self::TooLong { .. }
             | Self::BrokenArrows { .. }
             | Self::GoalMissed { .. }
-            | Self::Synced { .. } => ExitCode::FAILURE,
+            | Self::Synced { .. }
+            | Self::Storm { .. } => ExitCode::FAILURE,
         }
     }
 }
 
 /// How a program is installed whose package has another name than the program.
 fn advice_on(program: &str) -> Option<&'static str> {
-    (program == "rg").then_some("install it with `apt-get install ripgrep`")
+    match program {
+        "rg" => Some("install it with `apt-get install ripgrep`"),
+        "flock" => Some("install it with `apt-get install util-linux`"),
+        _ => None,
+    }
 }

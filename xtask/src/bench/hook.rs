@@ -1,20 +1,25 @@
-//! What a hook costs where an agent is at work, among few skills and among many.
+//! What a hook costs where an agent is at work, and where nobody has heard of pacenote.
 //!
-//! Whole processes, from being started to being reaped, in the same rounds as `/bin/true`. A start
-//! is told everything and leaves its receipt behind; a prompt is told nothing, for nothing is new.
-//! Neither may wait for the disk.
+//! Whole processes, from being started to being reaped, in the same rounds as `/bin/true`, and the
+//! same through a shell beside `sh -c /bin/true`, for that is how clients run what is registered
+//! with them. A start is told everything and leaves its receipt behind; a prompt is told nothing,
+//! for nothing is new. None may wait for the disk, and many at once must not get into each other's
+//! way.
+
+use std::path::Path;
 
 use clap::Args;
-use serde_json::{Value, json};
 
+use super::bystanders;
 use super::comparison::Comparison;
-use super::instructions;
+use super::instructions::{self, Instructions};
 use super::project::{FLOOR, Subject};
 use super::report::{Figures, Report};
 use super::rounds::{SEED, WARM_UP_ROUNDS, load_average, measure};
 use super::shelf::Shelf;
-use super::syncs::{self, Syncs};
-use super::workplace::Workplace;
+use super::storm::{self, Storm};
+use super::syncs::{self, Wait};
+use super::workplace::{SHELL, Way, Workplace};
 use crate::cargo::{PACENOTE, build_as_installed};
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -32,14 +37,26 @@ const MANY: u32 = 10_000;
 
 const START_AMONG_FEW: &str = "session start among 200 skills";
 const PROMPT_AMONG_FEW: &str = "prompt among 200 skills";
+const TOOL_AMONG_FEW: &str = "before a tool among 200 skills";
+const ELSEWHERE: &str = "start in a project without pacenote";
 const START_AMONG_MANY: &str = "session start among 10,000 skills";
 const PROMPT_AMONG_MANY: &str = "prompt among 10,000 skills";
 const START_AMONG_UNLISTED: &str = "session start among 10,000 unlisted";
 
+const SHELL_FLOOR: &str = "sh -c /bin/true";
+const START_BY_SHELL: &str = "sh: session start among 200 skills";
+const PROMPT_BY_SHELL: &str = "sh: prompt among 200 skills";
+const TOOL_BY_SHELL: &str = "sh: before a tool among 200 skills";
+const ELSEWHERE_BY_SHELL: &str = "sh: start without pacenote";
+
 /// What has to hold: a command, what it is compared with, and how many times as long it may take.
-const GOALS: [(&str, &str, f64); 5] = [
+const GOALS: [(&str, &str, f64); 9] = [
     (START_AMONG_FEW, FLOOR, 4.0),
     (PROMPT_AMONG_FEW, FLOOR, 4.0),
+    (ELSEWHERE, FLOOR, 2.0),
+    (START_BY_SHELL, SHELL_FLOOR, 4.0),
+    (PROMPT_BY_SHELL, SHELL_FLOOR, 4.0),
+    (ELSEWHERE_BY_SHELL, SHELL_FLOOR, 2.0),
     (START_AMONG_MANY, START_AMONG_FEW, 2.0),
     (PROMPT_AMONG_MANY, PROMPT_AMONG_FEW, 2.0),
     (START_AMONG_UNLISTED, START_AMONG_FEW, 2.0),
@@ -68,39 +85,36 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
         [0, 1, 2].map(|further| timed_rounds.saturating_add(further));
     let directory = disk::temporary_directory(&environment.temporary, "pacenote-bench-")?;
     let pacenote = build_as_installed(environment, PACENOTE, directory.path())?;
-    let workplace = |name: &str, shelf: Shelf, skills: u32| {
-        say::note(format_args!("setting up a repository and {skills} skills"));
-        let place = directory.path().join(name);
-        Workplace::prepare(environment, &pacenote, &place, (shelf, skills), rounds)
-    };
-    let few = workplace("few", Shelf::OfTheHost, FEW)?;
-    let many = workplace("many", Shelf::OfTheHost, MANY)?;
-    // Skills that the host does not list are for us to list, and must not all be read for that.
-    let unlisted = workplace("unlisted", Shelf::OfOthers, MANY)?;
-    let subjects = [
-        Subject::new(FLOOR, Invocation::new(FLOOR).clean()),
-        few.start(START_AMONG_FEW),
-        few.prompt(PROMPT_AMONG_FEW),
-        many.start(START_AMONG_MANY),
-        many.prompt(PROMPT_AMONG_MANY),
-        unlisted.start(START_AMONG_UNLISTED),
-    ];
+    let mut places = Places::prepare(environment, &pacenote, directory.path(), rounds)?;
+    let (bystanders, missing) = bystanders::find(environment, directory.path())?;
+    let trials = places.line_up(bystanders)?;
 
+    say::note(format_args!("running {} commands in {timed_rounds} rounds", trials.len()));
     let load_before = load_average();
-    let times = measure(&subjects, timed_rounds)?;
+    let times = measure(trials.iter().map(|trial| &trial.subject), timed_rounds)?;
     let load_after = load_average();
 
     let times_of = |name: &str| {
-        let mut both = subjects.iter().zip(&times);
-        both.find(|(subject, _)| subject.name == name).map(|(_, times)| times.clone())
+        let mut both = trials.iter().zip(&times);
+        both.find(|(trial, _)| trial.subject.name == name).map(|(_, times)| times.clone())
     };
-    let floor = times_of(FLOOR).unwrap_or_default();
     let (mut figures, mut waits) = (Vec::new(), Vec::new());
-    for (subject, times) in subjects.iter().zip(&times) {
-        let instructions = instructions::count(subject.in_round(counted_round))?;
-        figures.push(Figures::of(subject.name, times, &floor, instructions));
-        let syncs = syncs::count(subject.in_round(traced_round))?;
-        waits.push(Wait { command: subject.name, syncs });
+    for (Trial { subject, floor, look }, times) in trials.iter().zip(&times) {
+        let instructions = match look {
+            Look::Everything | Look::Instructions => {
+                instructions::count(subject.in_round(counted_round))?
+            }
+            Look::Times => Instructions::NotAsked,
+        };
+        let floor_times = times_of(floor).unwrap_or_default();
+        figures.push(Figures::of(subject.name, times, (floor, &floor_times), instructions));
+        match look {
+            Look::Everything => {
+                let syncs = syncs::count(subject.in_round(traced_round))?;
+                waits.push(Wait { command: subject.name, syncs });
+            }
+            Look::Instructions | Look::Times => {}
+        }
     }
     let goals = GOALS.map(|(command, floor, limit)| Comparison {
         command,
@@ -109,89 +123,126 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
         floor_times: times_of(floor).unwrap_or_default(),
         limit,
     });
-    let report = Report {
-        rounds: options.rounds,
-        seed: SEED,
-        load_before,
-        load_after,
-        figures,
-        goals: goals.into(),
+    let found = Found {
+        report: Report {
+            rounds: options.rounds,
+            seed: SEED,
+            load_before,
+            load_after,
+            figures,
+            missing,
+            goals: goals.into(),
+        },
+        waits,
+        storm: storm::raise(&mut places.few, directory.path())?,
     };
-    say::result(if options.json { json(&report, &waits) } else { table(&report, &waits) })?;
-    report.judge()?;
-    waits.iter().try_for_each(Wait::judge)
+    say::result(if options.json { found.json() } else { found.table() })?;
+    found.judge()
 }
 
-/// How often a command waits for the disk.
-#[derive(Debug)]
-struct Wait {
-    command: &'static str,
-    syncs: Syncs,
+/// The repositories in which hooks are fired.
+struct Places {
+    few: Workplace,
+    many: Workplace,
+    /// Skills that the host does not list are for us to list, and must not all be read for that.
+    unlisted: Workplace,
 }
 
-impl Wait {
-    /// Fails when it ever does.
+impl Places {
+    fn prepare(
+        environment: &Environment,
+        pacenote: &Path,
+        directory: &Path,
+        rounds: u32,
+    ) -> Result<Self, Failure> {
+        let workplace = |name: &str, shelf: Shelf, skills: u32| {
+            say::note(format_args!("setting up a repository and {skills} skills"));
+            let place = directory.join(name);
+            Workplace::prepare(environment, pacenote, &place, (shelf, skills), rounds)
+        };
+        Ok(Self {
+            few: workplace("few", Shelf::OfTheHost, FEW)?,
+            many: workplace("many", Shelf::OfTheHost, MANY)?,
+            unlisted: workplace("unlisted", Shelf::OfOthers, MANY)?,
+        })
+    }
+
+    /// Returns all that is measured, in the order of the report.
+    fn line_up(&mut self, bystanders: Vec<Subject>) -> Result<Vec<Trial>, Failure> {
+        let Self { few, many, unlisted } = self;
+        let ours = [
+            few.start(START_AMONG_FEW, Way::Direct)?,
+            few.prompt(PROMPT_AMONG_FEW, Way::Direct)?,
+            few.before_tool(TOOL_AMONG_FEW, Way::Direct)?,
+            few.elsewhere(ELSEWHERE, Way::Direct)?,
+            many.start(START_AMONG_MANY, Way::Direct)?,
+            many.prompt(PROMPT_AMONG_MANY, Way::Direct)?,
+            unlisted.start(START_AMONG_UNLISTED, Way::Direct)?,
+        ];
+        let by_shell = [
+            Subject::new(SHELL_FLOOR, Invocation::new(SHELL).clean().arguments(["-c", FLOOR])),
+            few.start(START_BY_SHELL, Way::ThroughShell)?,
+            few.prompt(PROMPT_BY_SHELL, Way::ThroughShell)?,
+            few.before_tool(TOOL_BY_SHELL, Way::ThroughShell)?,
+            few.elsewhere(ELSEWHERE_BY_SHELL, Way::ThroughShell)?,
+        ];
+        let floor = Subject::new(FLOOR, Invocation::new(FLOOR).clean());
+        let trial = |floor, look| move |subject| Trial { subject, floor, look };
+        Ok([floor]
+            .map(trial(FLOOR, Look::Instructions))
+            .into_iter()
+            .chain(ours.map(trial(FLOOR, Look::Everything)))
+            .chain(bystanders.into_iter().map(trial(FLOOR, Look::Times)))
+            .chain(by_shell.map(trial(SHELL_FLOOR, Look::Times)))
+            .collect())
+    }
+}
+
+/// A command with what it is compared with.
+struct Trial {
+    subject: Subject,
+    floor: &'static str,
+    look: Look,
+}
+
+/// How closely a command is looked at besides its times.
+#[derive(Clone, Copy)]
+enum Look {
+    /// A hook of ours: its instructions are counted, and how often it waits for the disk.
+    Everything,
+    /// The floor: its instructions are counted.
+    Instructions,
+    /// Another's program or one behind a shell: its times say it all.
+    Times,
+}
+
+/// Everything that was found out.
+struct Found {
+    report: Report,
+    waits: Vec<Wait>,
+    storm: Storm,
+}
+
+impl Found {
     fn judge(&self) -> Result<(), Failure> {
-        match self.syncs {
-            Syncs::Counted(0) | Syncs::NoStrace => Ok(()),
-            Syncs::Counted(calls) => Err(Failure::Synced { command: self.command, calls }),
+        self.report.judge()?;
+        self.waits.iter().try_for_each(Wait::judge)?;
+        self.storm.judge()
+    }
+
+    fn table(&self) -> String {
+        let waits = self.waits.iter().map(Wait::line);
+        let storm = [String::new()].into_iter().chain(self.storm.lines());
+        let lines: Vec<_> = [self.report.table()].into_iter().chain(waits).chain(storm).collect();
+        lines.join("\n")
+    }
+
+    fn json(&self) -> String {
+        let mut told = self.report.json();
+        if let Some(fields) = told.as_object_mut() {
+            fields.insert("syncs".to_owned(), self.waits.iter().map(Wait::json).collect());
+            fields.insert("at_once".to_owned(), self.storm.json());
         }
-    }
-
-    fn line(&self) -> String {
-        let verdict = match self.syncs {
-            Syncs::Counted(0) => "found 0: met".to_owned(),
-            Syncs::Counted(calls) => format!("found {calls}: not met"),
-            Syncs::NoStrace => "not counted: no strace".to_owned(),
-        };
-        format!("goal: `{}` never waits for the disk, {verdict}", self.command)
-    }
-
-    fn json(&self) -> Value {
-        let calls = match self.syncs {
-            Syncs::Counted(calls) => Some(calls),
-            Syncs::NoStrace => None,
-        };
-        json!({ "command": self.command, "calls": calls, "met": calls.map(|calls| calls == 0) })
-    }
-}
-
-fn table(report: &Report, waits: &[Wait]) -> String {
-    let lines: Vec<_> = [report.table()].into_iter().chain(waits.iter().map(Wait::line)).collect();
-    lines.join("\n")
-}
-
-fn json(report: &Report, waits: &[Wait]) -> String {
-    let mut told = report.json();
-    if let Some(fields) = told.as_object_mut() {
-        fields.insert("syncs".to_owned(), waits.iter().map(Wait::json).collect());
-    }
-    told.to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{START_AMONG_FEW, Syncs, Wait};
-
-    #[test]
-    fn a_hook_that_waits_for_the_disk_fails() {
-        let wait = |syncs| Wait { command: START_AMONG_FEW, syncs };
-        assert!(wait(Syncs::Counted(0)).judge().is_ok());
-        assert_eq!(
-            wait(Syncs::Counted(2)).judge().unwrap_err().to_string(),
-            "`session start among 200 skills` waited for the disk 2 times, the goal is never"
-        );
-        assert_eq!(
-            wait(Syncs::Counted(2)).line(),
-            "goal: `session start among 200 skills` never waits for the disk, found 2: not met"
-        );
-    }
-
-    #[test]
-    fn what_was_not_counted_is_told_and_does_not_fail() {
-        let wait = Wait { command: START_AMONG_FEW, syncs: Syncs::NoStrace };
-        assert!(wait.line().ends_with("not counted: no strace"));
-        assert!(wait.judge().is_ok());
-        assert!(wait.json()["met"].is_null());
+        told.to_string()
     }
 }

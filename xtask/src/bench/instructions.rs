@@ -15,6 +15,8 @@ pub(super) enum Instructions {
     Counted(u64),
     /// Callgrind is part of valgrind, and that is not installed.
     NoValgrind,
+    /// They would be those of a shell or of another's program.
+    NotAsked,
 }
 
 /// Counts the instructions of a run.

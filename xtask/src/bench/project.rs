@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
 use tempfile::TempDir;
 
+use super::payloads::{payload, session_start};
 use crate::disk;
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -132,47 +132,6 @@ impl Subject {
             None => invocation,
         }
     }
-}
-
-/// Returns where the payload of a round lies.
-pub(super) fn payload(sessions: &Path, number: u32) -> PathBuf {
-    sessions.join(format!("{number}.json"))
-}
-
-/// What Claude Code writes to a hook's standard input when a session starts.
-pub(super) fn session_start(number: u32, home: &Path, work: &Path) -> String {
-    let session = session_id(number);
-    json!({
-        "session_id": session,
-        "transcript_path": transcript(home, &session),
-        "cwd": work,
-        "hook_event_name": "SessionStart",
-        "source": "startup",
-    })
-    .to_string()
-}
-
-/// What Claude Code writes to a hook's standard input when the person sends a prompt.
-pub(super) fn prompt(number: u32, home: &Path, work: &Path) -> String {
-    let session = session_id(number);
-    json!({
-        "session_id": session,
-        "transcript_path": transcript(home, &session),
-        "cwd": work,
-        "prompt_id": format!("00000000-0000-4000-9000-{number:012}"),
-        "permission_mode": "default",
-        "hook_event_name": "UserPromptSubmit",
-        "prompt": "go on",
-    })
-    .to_string()
-}
-
-fn session_id(number: u32) -> String {
-    format!("00000000-0000-4000-8000-{number:012}")
-}
-
-fn transcript(home: &Path, session: &str) -> PathBuf {
-    home.join(".claude").join("projects").join("work").join(format!("{session}.jsonl"))
 }
 
 #[cfg(test)]

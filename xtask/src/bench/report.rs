@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::comparison::Comparison;
 use super::instructions::Instructions;
-use super::project::FLOOR;
 use super::statistics::{median, minimum, paired_ratio, percentile};
 use crate::failure::Failure;
 
@@ -19,8 +18,10 @@ pub(super) struct Report {
     pub(super) load_before: Option<f64>,
     /// The same after the last round.
     pub(super) load_after: Option<f64>,
-    /// One entry for each command, the floor first.
+    /// One entry for each command, those with the same floor together and the floor first.
     pub(super) figures: Vec<Figures>,
+    /// What could not be measured here.
+    pub(super) missing: Vec<Missing>,
     /// What has to hold.
     pub(super) goals: Vec<Comparison>,
 }
@@ -29,6 +30,7 @@ pub(super) struct Report {
 #[derive(Debug)]
 pub(super) struct Figures {
     command: &'static str,
+    floor: &'static str,
     minimum: f64,
     median: f64,
     ninety_fifth: f64,
@@ -37,21 +39,67 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// Sums up the times of a command and compares them with those of the floor.
+    /// Sums up the times of a command and compares them with those of its floor.
     pub(super) fn of(
         command: &'static str,
         times: &[f64],
-        floor: &[f64],
+        (floor, floor_times): (&'static str, &[f64]),
         instructions: Instructions,
     ) -> Self {
         Self {
             command,
+            floor,
             minimum: minimum(times),
             median: median(times),
             ninety_fifth: percentile(95, times),
-            ratio: paired_ratio(times, floor),
+            ratio: paired_ratio(times, floor_times),
             instructions,
         }
+    }
+
+    fn row(&self) -> String {
+        row([
+            self.command,
+            &format!("{:.3}", self.minimum),
+            &format!("{:.3}", self.median),
+            &format!("{:.3}", self.ninety_fifth),
+            &format!("{:.2}", self.ratio),
+            &match self.instructions {
+                Instructions::Counted(count) => count.to_string(),
+                Instructions::NoValgrind => "no valgrind".to_owned(),
+                Instructions::NotAsked => String::new(),
+            },
+        ])
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "command": self.command,
+            "floor": self.floor,
+            "min_ms": self.minimum,
+            "median_ms": self.median,
+            "p95_ms": self.ninety_fifth,
+            "ratio_to_floor": self.ratio,
+            "instructions": match self.instructions {
+                Instructions::Counted(count) => Some(count),
+                Instructions::NoValgrind | Instructions::NotAsked => None,
+            },
+        })
+    }
+}
+
+/// A command that was not measured, because its program is not installed.
+#[derive(Debug)]
+pub(super) struct Missing {
+    /// The command.
+    pub(super) command: &'static str,
+    /// What is not there.
+    pub(super) program: &'static str,
+}
+
+impl Missing {
+    fn line(&self) -> String {
+        format!("NOT MEASURED: `{}`, because `{}` does not run here", self.command, self.program)
     }
 }
 
@@ -76,62 +124,40 @@ impl Report {
             String::new(),
             row(["command", "min", "median", "p95", "x floor", "instructions"]),
         ];
-        lines.extend(self.figures.iter().map(|figures| {
-            row([
-                figures.command,
-                &format!("{:.3}", figures.minimum),
-                &format!("{:.3}", figures.median),
-                &format!("{:.3}", figures.ninety_fifth),
-                &format!("{:.2}", figures.ratio),
-                &match figures.instructions {
-                    Instructions::Counted(count) => count.to_string(),
-                    Instructions::NoValgrind => "no valgrind".to_owned(),
-                },
-            ])
-        }));
-        lines.push(String::new());
+        for group in self.figures.chunk_by(|one, next| one.floor == next.floor) {
+            lines.extend(group.iter().map(Figures::row));
+            lines.push(String::new());
+        }
+        lines.extend(self.missing.iter().map(Missing::line));
         lines.extend(self.goals.iter().map(Comparison::line));
         lines.join("\n")
     }
 
     /// Renders the report for programs.
     pub(super) fn json(&self) -> Value {
-        let commands: Vec<_> = self
-            .figures
-            .iter()
-            .map(|figures| {
-                json!({
-                    "command": figures.command,
-                    "min_ms": figures.minimum,
-                    "median_ms": figures.median,
-                    "p95_ms": figures.ninety_fifth,
-                    "ratio_to_floor": figures.ratio,
-                    "instructions": match figures.instructions {
-                        Instructions::Counted(count) => Some(count),
-                        Instructions::NoValgrind => None,
-                    },
-                })
-            })
-            .collect();
+        let missing =
+            |missing: &Missing| json!({ "command": missing.command, "program": missing.program });
         json!({
             "rounds": self.rounds,
             "seed": self.seed,
             "load_before": self.load_before,
             "load_after": self.load_after,
-            "floor": FLOOR,
-            "commands": commands,
+            "commands": self.figures.iter().map(Figures::json).collect::<Vec<_>>(),
+            "not_measured": self.missing.iter().map(missing).collect::<Vec<_>>(),
             "goals": self.goals.iter().map(Comparison::json).collect::<Vec<_>>(),
         })
     }
 }
 
 fn row([command, minimum, median, ninety_fifth, ratio, instructions]: [&str; 6]) -> String {
-    format!("{command:<36}{minimum:>9}{median:>9}{ninety_fifth:>9}{ratio:>9}{instructions:>14}")
+    let times = format!("{command:<36}{minimum:>9}{median:>9}{ninety_fifth:>9}{ratio:>9}");
+    format!("{times}{instructions:>14}").trim_end().to_owned()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Comparison, FLOOR, Figures, Instructions, Report};
+    use super::{Comparison, Figures, Instructions, Missing, Report};
+    use crate::bench::project::FLOOR;
 
     const TASK_LIST: &str = "pacenote task list --json";
 
@@ -143,9 +169,10 @@ mod tests {
             load_before: Some(0.25),
             load_after: None,
             figures: vec![
-                Figures::of(FLOOR, &floor, &floor, Instructions::Counted(131_416)),
-                Figures::of(TASK_LIST, task_list, &floor, instructions),
+                Figures::of(FLOOR, &floor, (FLOOR, &floor), Instructions::Counted(131_416)),
+                Figures::of(TASK_LIST, task_list, (FLOOR, &floor), instructions),
             ],
+            missing: Vec::new(),
             goals: vec![Comparison {
                 command: TASK_LIST,
                 floor: FLOOR,
@@ -185,6 +212,33 @@ goal: `pacenote task list --json` at most 4.00 x `/bin/true`, found 3.00: met"
             "`pacenote task list --json` took 5.00 times as long as `/bin/true`, the goal is 4.00"
         );
         assert_eq!(report.json()["goals"][0]["met"], false);
+    }
+
+    #[test]
+    fn commands_stand_beside_their_floor_and_what_is_missing_is_told() {
+        let mut report = report(&[1.5; 4], Instructions::NoValgrind);
+        let shell = ("sh -c /bin/true", [1.0; 4].as_slice());
+        for (command, times) in [shell, ("sh: pacenote", &[3.0; 4])] {
+            report.figures.push(Figures::of(command, times, shell, Instructions::NotAsked));
+        }
+        report.missing.push(Missing { command: "node -e 0", program: "node" });
+        let table = report.table();
+        let told: Vec<_> = table.lines().skip(4).collect();
+        assert_eq!(
+            told,
+            [
+                "pacenote task list --json               1.500    1.500    1.500     3.00   no valgrind",
+                "",
+                "sh -c /bin/true                         1.000    1.000    1.000     1.00",
+                "sh: pacenote                            3.000    3.000    3.000     3.00",
+                "",
+                "NOT MEASURED: `node -e 0`, because `node` does not run here",
+                "goal: `pacenote task list --json` at most 4.00 x `/bin/true`, found 3.00: met",
+            ]
+        );
+        assert_eq!(report.json()["not_measured"][0]["program"], "node");
+        assert_eq!(report.json()["commands"][3]["floor"], "sh -c /bin/true");
+        assert!(report.judge().is_ok());
     }
 
     #[test]

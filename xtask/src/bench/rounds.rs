@@ -20,7 +20,11 @@ pub(super) const SEED: u64 = 20_261_115;
 const LOAD_AVERAGE: &str = "/proc/loadavg";
 
 /// Returns for each subject its times in milliseconds, round by round.
-pub(super) fn measure(subjects: &[Subject], rounds: u32) -> Result<Vec<Vec<f64>>, Failure> {
+pub(super) fn measure<'a>(
+    subjects: impl IntoIterator<Item = &'a Subject>,
+    rounds: u32,
+) -> Result<Vec<Vec<f64>>, Failure> {
+    let subjects: Vec<_> = subjects.into_iter().collect();
     let mut times = vec![Vec::new(); subjects.len()];
     let mut shuffle = Shuffle::seeded(SEED);
     for round in 0..rounds {

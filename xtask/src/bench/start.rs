@@ -52,7 +52,7 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
     let (mut figures, mut goals) = (Vec::new(), Vec::new());
     for (subject, times) in subjects.iter().zip(&times) {
         let instructions = instructions::count(subject.in_round(timed_rounds))?;
-        figures.push(Figures::of(subject.name, times, &floor, instructions));
+        figures.push(Figures::of(subject.name, times, (FLOOR, &floor), instructions));
         if subject.name == TASK_LIST {
             goals.push(Comparison {
                 command: TASK_LIST,
@@ -64,7 +64,8 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
         }
     }
     let rounds = options.rounds;
-    let report = Report { rounds, seed: SEED, load_before, load_after, figures, goals };
+    let missing = Vec::new();
+    let report = Report { rounds, seed: SEED, load_before, load_after, figures, missing, goals };
     say::result(if options.json { report.json().to_string() } else { report.table() })?;
     report.judge()
 }

@@ -1,5 +1,7 @@
 //! How often a run waits for the disk, which a fast disk hides and a busy one does not.
 
+use serde_json::{Value, json};
+
 use crate::failure::Failure;
 use crate::process::Invocation;
 
@@ -13,6 +15,44 @@ pub(super) enum Syncs {
     Counted(usize),
     /// Strace is not installed.
     NoStrace,
+}
+
+/// How often a command waits for the disk.
+#[derive(Debug)]
+pub(super) struct Wait {
+    /// What it is called in the report.
+    pub(super) command: &'static str,
+    /// What was counted.
+    pub(super) syncs: Syncs,
+}
+
+impl Wait {
+    /// Fails when it ever does.
+    pub(super) fn judge(&self) -> Result<(), Failure> {
+        match self.syncs {
+            Syncs::Counted(0) | Syncs::NoStrace => Ok(()),
+            Syncs::Counted(calls) => Err(Failure::Synced { command: self.command, calls }),
+        }
+    }
+
+    /// Renders it for people.
+    pub(super) fn line(&self) -> String {
+        let verdict = match self.syncs {
+            Syncs::Counted(0) => "found 0: met".to_owned(),
+            Syncs::Counted(calls) => format!("found {calls}: not met"),
+            Syncs::NoStrace => "not counted: no strace".to_owned(),
+        };
+        format!("goal: `{}` never waits for the disk, {verdict}", self.command)
+    }
+
+    /// Renders it for programs.
+    pub(super) fn json(&self) -> Value {
+        let calls = match self.syncs {
+            Syncs::Counted(calls) => Some(calls),
+            Syncs::NoStrace => None,
+        };
+        json!({ "command": self.command, "calls": calls, "met": calls.map(|calls| calls == 0) })
+    }
 }
 
 /// Counts how often a run waits for the disk.
@@ -38,7 +78,7 @@ fn counted(trace: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::counted;
+    use super::{Syncs, Wait, counted};
 
     #[test]
     fn every_call_is_counted_once() {
@@ -51,5 +91,27 @@ fdatasync(3) = -1 EIO (Input/output error)
 ";
         assert_eq!(counted(trace), 3);
         assert_eq!(counted(""), 0);
+    }
+
+    #[test]
+    fn a_hook_that_waits_for_the_disk_fails() {
+        let wait = |syncs| Wait { command: "a prompt", syncs };
+        assert!(wait(Syncs::Counted(0)).judge().is_ok());
+        assert_eq!(
+            wait(Syncs::Counted(2)).judge().unwrap_err().to_string(),
+            "`a prompt` waited for the disk 2 times, the goal is never"
+        );
+        assert_eq!(
+            wait(Syncs::Counted(2)).line(),
+            "goal: `a prompt` never waits for the disk, found 2: not met"
+        );
+    }
+
+    #[test]
+    fn what_was_not_counted_is_told_and_does_not_fail() {
+        let wait = Wait { command: "a prompt", syncs: Syncs::NoStrace };
+        assert!(wait.line().ends_with("not counted: no strace"));
+        assert!(wait.judge().is_ok());
+        assert!(wait.json()["met"].is_null());
     }
 }
