@@ -220,6 +220,7 @@ impl From<EngineError> for Failure {
             EngineError::Store(_)
             | EngineError::File(_)
             | EngineError::NoModel { .. }
+            | EngineError::NoAnswer { .. }
             | EngineError::NoClient { .. } => of(Kind::Environment),
             EngineError::Text(_) | EngineError::Name(_) | EngineError::ReservedName { .. } => {
                 of(Kind::User)

@@ -10,7 +10,7 @@ use pacenote_files::Bytes;
 use pacenote_store::{Access, SCHEMA, Store, StoreError};
 
 pub use self::{
-    clients::{Setting, look_at_clients},
+    clients::{Setting, look_at_clients, look_at_trust},
     skills::look_at_skills,
     told::look_at_receipts,
 };

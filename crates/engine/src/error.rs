@@ -158,6 +158,12 @@ pub enum EngineError {
         #[source]
         error: pacenote_probe::ProbeError,
     },
+    /// A client's app server did not answer.
+    #[error("the client gave no answer: {said}")]
+    NoAnswer {
+        /// What it did instead.
+        said: String,
+    },
     /// A client could not be started.
     #[error("the client cannot be started")]
     NoClient {

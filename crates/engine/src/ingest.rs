@@ -170,7 +170,7 @@ fn commit(
     };
     keep_texts(store, &part.records, clock)?;
     mirror_lists(store, &project, &part.records, &format!("{log}:{from}"), clock)?;
-    let mut list = effects_of(part.records, clock);
+    let mut list = effects_of(part.records, store, clock)?;
     list.push(Effect::LogIngested { log: log.into(), from, to: part.to });
     let by = Actor { name: AgentName::unknown(), trust: Trust::System, session: None };
     let effects = Effects {
@@ -241,7 +241,11 @@ fn mirror_lists(
 }
 
 /// Turns records into effects. Of many sights of one session that change nothing the last is kept.
-fn effects_of(records: Vec<Record>, clock: Clock) -> Vec<Effect> {
+fn effects_of(
+    records: Vec<Record>,
+    store: &dyn Store,
+    clock: Clock,
+) -> Result<Vec<Effect>, EngineError> {
     let mut effects = Vec::new();
     let mut sight: Option<Effect> = None;
     for record in records {
@@ -253,18 +257,26 @@ fn effects_of(records: Vec<Record>, clock: Clock) -> Vec<Effect> {
                 source,
                 transcript,
                 agent,
+                parent,
                 place: _,
                 name: _,
-            } => effects.push(Effect::SessionSeen {
-                id: SessionId::new(clock.fresh()),
-                host,
-                host_id,
-                parent: None,
-                agent,
-                transcript,
-                seen: at,
-                new_epoch: source.begins_epoch(),
-            }),
+            } => {
+                // The log of whoever spawned it may not be taken in yet; then nobody is named.
+                let parent = match parent {
+                    Some(parent) => store.session(&host, &parent)?.map(|session| session.id),
+                    None => None,
+                };
+                effects.push(Effect::SessionSeen {
+                    id: SessionId::new(clock.fresh()),
+                    host,
+                    host_id,
+                    parent,
+                    agent,
+                    transcript,
+                    seen: at,
+                    new_epoch: source.begins_epoch(),
+                });
+            }
             Record::Seen { at, host, host_id, .. } => {
                 sight = Some(Effect::SessionSeen {
                     id: SessionId::new(clock.fresh()),
@@ -307,7 +319,7 @@ fn effects_of(records: Vec<Record>, clock: Clock) -> Vec<Effect> {
         }
     }
     effects.extend(sight);
-    effects
+    Ok(effects)
 }
 
 /// Turns what lifecycle rules noted into effects.

@@ -8,6 +8,7 @@ pub mod audit;
 pub mod bench;
 pub mod clients;
 pub mod clock;
+pub mod codex;
 pub mod desk;
 pub mod doctor;
 pub mod error;

@@ -12,7 +12,7 @@ use pacenote_files::{
 use crate::{Data, EngineError, work};
 
 /// What we make in the data directory, by the beginnings of its names.
-const OURS: [&str; 11] = [
+const OURS: [&str; 12] = [
     "pacenote.db",
     "pacenote.lock",
     "pacenote.migration.lock",
@@ -23,6 +23,7 @@ const OURS: [&str; 11] = [
     "projects",
     "secret",
     "sessions",
+    "trust",
     "worker",
 ];
 

@@ -55,6 +55,7 @@ fn line(session: u8, project: u8, source: StartSource) -> String {
         name: format!("project-{project}"),
         transcript: None,
         agent: None,
+        parent: None,
     };
     serde_json::to_string(&record).expect("JSON")
 }

@@ -53,6 +53,9 @@ pub enum Record {
         /// The agent that speaks in the session, when its environment says so.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agent: Option<AgentName>,
+        /// The host's id of the session that spawned it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parent: Option<HostId>,
     },
     /// A hook saw an event.
     Seen {

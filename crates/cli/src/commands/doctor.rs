@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::{
     columns,
-    init::{find, known_clients},
+    init::{CODEX, codex, find, known_clients},
     usable_settings,
 };
 use crate::{
@@ -239,7 +239,16 @@ fn clients(environment: &Environment) -> Result<Vec<Check>, Failure> {
         project: &place.root,
         version: &|client| client.version(environment.for_programs()),
     };
-    Ok(doctor::look_at_clients(&find(environment, &place.root), &setting))
+    let found = find(environment, &place.root);
+    let mut checks = doctor::look_at_clients(&found, &setting);
+    if let (Some(client), Ok(data)) =
+        (found.iter().find(|one| one.client.name == CODEX), environment.data())
+    {
+        checks.extend(doctor::look_at_trust(client, &setting, |program| {
+            codex(environment, client, program, &place.root, &data).ours()
+        }));
+    }
+    Ok(checks)
 }
 
 /// Looks at the skills that the clients here show.

@@ -1,15 +1,19 @@
 //! `pacenote init`: set the clients up and take the project into use.
 
+use std::path::{Path, PathBuf};
+
 use clap::{Args, ValueEnum};
 use pacenote_context::inert;
 use pacenote_engine::{
-    Desk,
+    Data, Desk,
     clients::{self, Found, Places},
+    codex::Codex,
     install::{self, Change, Target},
     presence,
     skills::{Library, Surroundings},
     telling::{self, BriefRequest, Moment},
 };
+use pacenote_files::git::{ProjectPlace, find_project};
 use pacenote_hosts::clients::{CLIENTS, Client, Scope, client_named};
 use pacenote_model::HostName;
 use pacenote_store::Access;
@@ -105,35 +109,15 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     let program = program::installed(environment)?;
     let data = environment.data()?;
-    let place = pacenote_files::git::find_project(&working_directory()?)?;
+    let place = find_project(&working_directory()?)?;
     let found = find(environment, &place.root);
-    let chosen = chosen(&found, &arguments.host)?;
-    let scope = Scope::from(arguments.scope);
-    let mut changes = Vec::new();
-    for one in &chosen {
-        let home = one.home.as_deref().ok_or_else(|| {
-            Failure::new(Kind::Environment, "the home directory cannot be told")
-                .hint("set `HOME` to an absolute path")
-        })?;
-        let targets = Target::of(one.client, scope, home, &place.root);
-        if targets.is_empty() {
-            let (title, word) = (one.client.title, scope.word());
-            return Err(Failure::new(Kind::User, format!("{title} has no scope `{word}`"))
-                .hint("`--scope user` sets it up for you"));
-        }
-        for target in targets {
-            changes.push(install::register(&data, target, &program)?);
-        }
-    }
+    let chosen = chosen(&found, arguments)?;
+    let changes = planned(&chosen, arguments, &program, &data, &place)?;
     let marker = presence::marker_of(&place, environment.home().as_deref());
     let waiting: Vec<&Change> = changes.iter().filter(|change| !change.is_done()).collect();
     let makes_marker = marker.as_ref().filter(|marker| !pacenote_files::exists(marker));
     if !arguments.json.json {
-        let mut plan: Vec<String> = waiting.iter().map(|change| inert(&change.diff())).collect();
-        plan.extend(makes_marker.map(|marker| format!("new directory {}", marker.display())));
-        if !plan.is_empty() {
-            output.text(&plan.join("\n"))?;
-        }
+        show_plan(&waiting, makes_marker.map(PathBuf::as_path), output)?;
     }
     let mut view = InitView {
         done: false,
@@ -159,6 +143,9 @@ pub(crate) fn run(
     for change in &waiting {
         install::apply(&data, change)?;
     }
+    if let Some(one) = chosen.iter().find(|one| one.client.name == CODEX) {
+        tell_of_trust(&codex(environment, one, &view.program, &place.root, &data), output);
+    }
     let mut desk = environment.desk(Access::Write)?;
     let taken = marker.map(|marker| presence::take(&mut desk, marker)).transpose()?;
     let skills = index_skills(environment, &mut desk)?;
@@ -168,7 +155,8 @@ pub(crate) fn run(
         (view.done, view.briefing) = (true, briefing);
         return output.json(&view);
     }
-    let mut lines: Vec<String> = changes.iter().map(told).collect();
+    warn(&changes, arguments.scope, output);
+    let mut lines: Vec<String> = chosen.iter().map(|one| told(one.client, &changes)).collect();
     lines.push(match &taken {
         Some(taken) if taken.is_new => {
             format!("{} uses pacenote from now on: {}", place.name, taken.marker.display())
@@ -182,7 +170,72 @@ pub(crate) fn run(
         Some(_) => "the next session begins with:".to_owned(),
         None => "sessions here are told nothing".to_owned(),
     });
-    for change in &changes {
+    output.text(&lines.iter().map(|line| inert(line)).collect::<Vec<_>>().join("\n"))?;
+    match briefing {
+        Some(briefing) => output.text(&format!("\n{}", inert(&briefing))),
+        None => Ok(()),
+    }
+}
+
+/// Plans what makes the chosen clients call us.
+fn planned(
+    chosen: &[&Found],
+    arguments: &InitArguments,
+    program: &str,
+    data: &Data,
+    place: &ProjectPlace,
+) -> Result<Vec<Change>, Failure> {
+    let scope = Scope::from(arguments.scope);
+    let mut changes = Vec::new();
+    for one in chosen {
+        let home = one.home.as_deref().ok_or_else(|| {
+            Failure::new(Kind::Environment, "the home directory cannot be told")
+                .hint("set `HOME` to an absolute path")
+        })?;
+        let targets = Target::of(one.client, scope, home, &place.root);
+        if targets.is_empty() {
+            let (title, word) = (one.client.title, scope.word());
+            return Err(Failure::new(Kind::User, format!("{title} has no scope `{word}`"))
+                .hint("`--scope user` sets it up for you"));
+        }
+        for target in targets {
+            changes.push(install::register(data, target, program)?);
+        }
+    }
+    Ok(changes)
+}
+
+fn show_plan(
+    waiting: &[&Change],
+    marker: Option<&Path>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut plan: Vec<String> = waiting.iter().map(|change| inert(&change.diff())).collect();
+    if waiting.iter().any(|change| change.target.client.name == CODEX) {
+        let said = "Codex is told to trust these hooks, and writes that into its own settings";
+        plan.push(said.to_owned());
+    }
+    plan.extend(marker.map(|marker| format!("new directory {}", marker.display())));
+    if plan.is_empty() { Ok(()) } else { output.text(&plan.join("\n")) }
+}
+
+/// Lets Codex trust our hooks. Without that they are registered all the same, and it asks by itself.
+fn tell_of_trust(codex: &Codex<'_>, output: &mut Output) {
+    match codex.trust() {
+        Ok(0) => {}
+        Ok(count) => {
+            output.say(&format!("Codex trusts {count} hooks of ours now, in its own settings"));
+        }
+        Err(error) => {
+            output.warn("Codex could not be told to trust our hooks; start it once, and it asks");
+            output.fail(&error.into());
+        }
+    }
+}
+
+/// Warns of what will not work as it is.
+fn warn(changes: &[Change], scope: ScopeArgument, output: &mut Output) {
+    for change in changes {
         if change.after.as_ref().is_some_and(|text| install::is_refused(&change.target, text)) {
             let (path, title) = (change.target.path.display(), change.target.client.title);
             output.warn(&inert(&format!(
@@ -191,19 +244,33 @@ pub(crate) fn run(
             )));
         }
     }
-    if arguments.scope == ScopeArgument::Project {
-        output.warn("others who work on this project need pacenote at the same path; `--scope local` registers it for you alone");
-    }
-    let lines = lines.iter().map(|line| inert(line)).collect::<Vec<_>>().join("\n");
-    output.text(&lines)?;
-    match briefing {
-        Some(briefing) => output.text(&format!("\n{}", inert(&briefing))),
-        None => Ok(()),
+    if scope == ScopeArgument::Project {
+        output.warn(
+            "others who work on this project need pacenote at the same path; `--scope local` \
+             registers it for you alone, where the client knows that",
+        );
     }
 }
 
+/// The client that runs only what it was told to trust.
+pub(crate) const CODEX: &str = "codex";
+
+/// Returns Codex's side of trust.
+pub(crate) fn codex<'a>(
+    environment: &Environment,
+    found: &'a Found,
+    program: &'a str,
+    directory: &'a Path,
+    data: &'a Data,
+) -> Codex<'a> {
+    let mut variables: Vec<(String, String)> = environment.for_programs().into_iter().collect();
+    let own = found.client.home_variable;
+    variables.extend(own.and_then(|name| Some((name.to_owned(), environment.variable(name)?))));
+    Codex { found, program, directory, variables, data }
+}
+
 /// Looks for clients here.
-pub(crate) fn find(environment: &Environment, project: &std::path::Path) -> Vec<Found> {
+pub(crate) fn find(environment: &Environment, project: &Path) -> Vec<Found> {
     clients::find(&Places {
         home: environment.home(),
         project,
@@ -211,17 +278,22 @@ pub(crate) fn find(environment: &Environment, project: &std::path::Path) -> Vec<
     })
 }
 
-/// Returns the clients that were named, or all that are there.
-fn chosen<'f>(found: &'f [Found], named: &[String]) -> Result<Vec<&'f Found>, Failure> {
-    if named.is_empty() {
-        let there: Vec<&Found> = found.iter().filter(|one| one.is_there()).collect();
+/// Returns the clients that were named, or all that are there and know the scope.
+fn chosen<'f>(found: &'f [Found], arguments: &InitArguments) -> Result<Vec<&'f Found>, Failure> {
+    if arguments.host.is_empty() {
+        let scope = Scope::from(arguments.scope);
+        let knows = |one: &&Found| {
+            let home = one.home.as_deref().unwrap_or(Path::new("/"));
+            !Target::of(one.client, scope, home, Path::new("/")).is_empty()
+        };
+        let there: Vec<&Found> = found.iter().filter(|one| one.is_there()).filter(knows).collect();
         if there.is_empty() {
             return Err(Failure::new(Kind::User, "no agent client was found here")
                 .hint(format!("name one: `--host {}`", names())));
         }
         return Ok(there);
     }
-    named.iter().map(|name| by_name(found, name)).collect()
+    arguments.host.iter().map(|name| by_name(found, name)).collect()
 }
 
 fn by_name<'f>(found: &'f [Found], name: &str) -> Result<&'f Found, Failure> {
@@ -243,13 +315,13 @@ fn names() -> String {
     CLIENTS.iter().map(|client| client.name).collect::<Vec<_>>().join(", ")
 }
 
-fn told(change: &Change) -> String {
-    let (title, path) = (change.target.client.title, change.target.path.display());
-    if change.is_done() {
-        format!("{title} calls our hooks already: {path}")
-    } else {
-        format!("{title} calls our hooks now: {path}")
-    }
+/// Says in one line what became of a client, whatever it took.
+fn told(client: &Client, changes: &[Change]) -> String {
+    let own = || changes.iter().filter(|change| change.target.client.name == client.name);
+    let paths = own().map(|change| change.target.path.display().to_string());
+    let paths = paths.collect::<Vec<_>>().join(", ");
+    let when = if own().all(Change::is_done) { "already" } else { "now" };
+    format!("{} calls our hooks {when}: {paths}", client.title)
 }
 
 /// Brings the index of skills up to date, and says how many there are.

@@ -14,7 +14,7 @@ use pacenote_hosts::{
 };
 use serde::Serialize;
 
-use super::init::{ChangeView, ScopeArgument, find, known_clients};
+use super::init::{CODEX, ChangeView, ScopeArgument, codex, find, known_clients};
 use crate::{
     arguments::JsonFlag,
     environment::{Environment, working_directory},
@@ -99,6 +99,9 @@ pub(crate) fn run(
     if !changes.is_empty() || !doomed.is_empty() {
         environment.consent(arguments.yes, question)?;
     }
+    if changes.iter().any(|change| change.target.client.name == CODEX) {
+        forget_trust(environment, &changes, &data, &place, output);
+    }
     for change in &changes {
         install::apply(&data, change)?;
     }
@@ -131,6 +134,29 @@ pub(crate) fn run(
         format!("your tasks, mail and receipts stay in {kept}; `--purge` deletes them")
     });
     output.text(&lines.iter().map(|line| inert(line)).collect::<Vec<_>>().join("\n"))
+}
+
+/// Takes back that Codex trusts our hooks, as long as they are there to be found.
+fn forget_trust(
+    environment: &Environment,
+    changes: &[Change],
+    data: &Data,
+    place: &ProjectPlace,
+    output: &mut Output,
+) {
+    let found = find(environment, &place.root);
+    let Some(client) = found.iter().find(|one| one.client.name == CODEX) else { return };
+    let files = changes.iter().filter(|change| change.target.client.name == CODEX);
+    let programs = files.filter_map(|change| install::look(&change.target, None).ok().flatten());
+    let mut programs: Vec<String> = programs.flat_map(|look| look.hooks.programs).collect();
+    programs.dedup();
+    for program in programs {
+        let trust = codex(environment, client, &program, &place.root, data);
+        if let Err(error) = trust.distrust() {
+            output.warn("Codex could not be told to forget our hooks; what is left in its settings has no effect");
+            output.fail(&error.into());
+        }
+    }
 }
 
 /// Plans to take our hooks out of every file that we remember, and out of those of this project and

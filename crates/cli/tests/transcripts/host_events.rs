@@ -123,6 +123,12 @@ fn a_subagent_is_told_of_the_task_it_was_given() {
     };
     ask("Do #3 and report");
     insta::assert_snapshot!(begin("a-1"), @r#"Your task is t-1 "Store the password"."#);
+    let sessions = desk.run("session list --json").json();
+    let of = |id: &str| {
+        let all = sessions["sessions"].as_array().expect("sessions");
+        all.iter().find(|one| one["host_id"] == id).expect("a session").clone()
+    };
+    assert_eq!(of("s-1.a-1")["parent"], of("s-1")["id"], "{sessions}");
     ask("Please store the password: see 'Store the password'");
     insta::assert_snapshot!(begin("a-2"), @r#"Your task is t-1 "Store the password"."#);
     // Which of two that were asked at once it is cannot be told.
@@ -260,4 +266,86 @@ fn what_the_transcript_shows_is_not_told_again() {
         .map(|path| desk.root().join(path).display().to_string());
     assert_eq!(prompt(&seen), "(nothing)");
     assert_eq!(prompt(&unseen), told, "it may not have arrived");
+}
+
+/// Fires an event of a host that is no Claude Code, and returns what it prints.
+fn fire_at(desk: &pacenote_testkit::desk::Desk, call: &str, fields: &serde_json::Value) -> String {
+    let shop = desk.root().join("shop");
+    let mut payload = fields.clone();
+    for (key, value) in [
+        ("session", json!("s-1")),
+        ("directory", json!(shop)),
+        ("sessionId", json!("s-1")),
+        ("cwd", json!(shop)),
+    ] {
+        payload[key] = value;
+    }
+    desk.run_with_input(&format!("hook {call}"), &payload.to_string()).stdout
+}
+
+#[test]
+fn requests_get_back_what_they_lost_in_the_same_bytes() {
+    let desk = desk();
+    desk.run("task add 'Add login'");
+    let told = fire_at(&desk, "shell session-start", &json!({}));
+    assert!(told.contains("Add login"), "{told}");
+    assert_eq!(fire_at(&desk, "shell request", &json!({ "notes": "held" })), "");
+    for _ in 0..2 {
+        assert_eq!(fire_at(&desk, "shell request", &json!({ "notes": "lost" })), told);
+    }
+    // What is added to a request is not kept by the host: the next prompt tells it anew, once.
+    desk.run("task add 'Write the manual'");
+    let anew = fire_at(&desk, "shell prompt", &json!({ "prompt": "what now?" }));
+    assert!(anew.contains("Add login") && anew.contains("Write the manual"), "{anew}");
+    assert_eq!(fire_at(&desk, "shell prompt", &json!({ "prompt": "and then?" })), "");
+    let sessions = desk.run("session list --json").json();
+    assert_eq!(sessions["sessions"][0]["host"], "shell", "{sessions}");
+}
+
+#[test]
+fn where_requests_are_made_by_us_the_notes_are_in_each_and_prompts_bring_only_news() {
+    let mut desk = desk();
+    desk.unset("PACENOTE_AGENT").set("PACENOTE_AGENT", "backend");
+    desk.run("task add 'Add login'");
+    assert_eq!(fire_at(&desk, "opencode prompt", &json!({ "prompt": "begin" })), "{}");
+    let first = fire_at(&desk, "opencode request", &json!({}));
+    assert!(first.contains("Add login"), "{first}");
+    assert_eq!(fire_at(&desk, "opencode request", &json!({})), first);
+    desk.run("mail send --to backend --subject 'Use argon2' 'Not bcrypt.' --importance urgent");
+    let news = fire_at(&desk, "opencode prompt", &json!({ "prompt": "go on" }));
+    assert!(news.contains("Not bcrypt.") && !news.contains("Add login"), "{news}");
+    assert_eq!(fire_at(&desk, "opencode request", &json!({})), first, "stable, for the cache");
+    // After a compaction the notes are made anew.
+    fire_at(&desk, "opencode session-start", &json!({ "source": "compact" }));
+    let second = fire_at(&desk, "opencode request", &json!({}));
+    assert!(second.contains("Add login") && second != first, "{second}");
+}
+
+#[test]
+fn a_host_that_only_says_it_will_compact_gets_its_notes_with_the_next_prompt() {
+    let desk = desk();
+    desk.run("task add 'Add login'");
+    let start = fire_at(&desk, "copilot session-start", &json!({ "source": "new" }));
+    assert!(start.contains("Add login"), "{start}");
+    let prompt =
+        |text: &str| fire_at(&desk, "copilot user-prompt-submitted", &json!({ "prompt": text }));
+    assert!(!prompt("begin").contains("Add login"));
+    fire_at(&desk, "copilot pre-compact", &json!({ "trigger": "manual" }));
+    assert!(prompt("go on with it").contains("Add login"));
+    assert!(!prompt("and on").contains("Add login"));
+}
+
+#[test]
+fn gemini_is_told_in_markdown() {
+    let desk = desk();
+    desk.run("task add 'Tags like <b> are kept'");
+    let shop = desk.root().join("shop");
+    let payload = json!({
+        "session_id": "s-1", "cwd": shop, "hook_event_name": "BeforeAgent", "prompt": "begin",
+    });
+    let answer = desk.run_with_input("hook gemini before-agent", &payload.to_string()).json();
+    let told = context(&answer);
+    assert!(told.starts_with("# pacenote: shop\n## identity (trust: system)\n| You are"), "{told}");
+    assert!(told.contains("Tags like <b> are kept"), "{told}");
+    assert!(told.ends_with("# end of pacenote"), "{told}");
 }

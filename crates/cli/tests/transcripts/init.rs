@@ -382,3 +382,81 @@ fn secrets_in_settings_are_neither_shown_nor_kept() {
     desk.run("uninstall --yes");
     assert_eq!(read(&settings(&desk)), text);
 }
+
+/// Returns every file and directory below a path with its content.
+fn tree(path: &std::path::Path) -> Vec<(PathBuf, Option<Vec<u8>>)> {
+    let mut found = Vec::new();
+    let mut waiting = vec![path.to_path_buf()];
+    while let Some(directory) = waiting.pop() {
+        for entry in std::fs::read_dir(&directory).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                found.push((path.clone(), None));
+                waiting.push(path);
+            } else {
+                found.push((path.clone(), Some(std::fs::read(&path).expect("a file"))));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_client_is_set_up_and_taken_back_without_a_trace() {
+    for (host, places) in [
+        ("claude", &["home/.claude/settings.json"][..]),
+        ("codex", &["home/.codex/hooks.json"]),
+        ("copilot", &["home/.copilot/hooks/pacenote.json"]),
+        ("gemini", &["home/.gemini/extensions/pacenote/hooks/hooks.json"]),
+        ("opencode", &["home/.config/opencode/plugin/pacenote.js"]),
+        ("qwen", &["home/.qwen/settings.json"]),
+        ("antigravity", &[]),
+    ] {
+        let mut desk = desk();
+        desk.unset("PACENOTE_AGENT").install();
+        let below = |part: &str| tree(&desk.root().join(part));
+        let without_data = |found: Vec<(PathBuf, Option<Vec<u8>>)>| {
+            found
+                .into_iter()
+                .filter(|(path, _)| !path.starts_with(desk.root().join("home/.local")))
+                .collect::<Vec<_>>()
+        };
+        let before = (without_data(below("home")), below("shop"));
+        let ran = desk.run(&format!("init --yes --host {host}"));
+        assert_eq!(ran.code, "0", "{host}: {}", ran.stderr);
+        for place in places {
+            assert!(desk.root().join(place).exists(), "{host}: {place}");
+        }
+        let after = without_data(below("home"));
+        assert_ne!(after, before.0, "{host}");
+        // Again, and nothing changes.
+        assert_eq!(desk.run(&format!("init --yes --host {host}")).code, "0");
+        assert_eq!(without_data(below("home")), after, "{host}");
+        let ran = desk.run("uninstall --yes");
+        assert_eq!(ran.code, "0", "{host}: {}", ran.stderr);
+        assert_eq!((without_data(below("home")), below("shop")), before, "{host}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_file_of_others_in_our_place_is_left_alone() {
+    let desk = installed();
+    desk.write("../home/.copilot/hooks/pacenote.json", "{\"theirs\": true}");
+    let ran = desk.run("init --yes --host copilot");
+    assert_eq!(ran.code, "1", "{}", ran.stderr);
+    let path = desk.root().join("home/.copilot/hooks/pacenote.json");
+    assert_eq!(read(&path), "{\"theirs\": true}");
+    assert_eq!(desk.run("uninstall --yes").code, "0");
+    assert_eq!(read(&path), "{\"theirs\": true}");
+}
+
+#[test]
+fn comments_that_a_client_refuses_are_told() {
+    let desk = installed();
+    desk.write("../home/.claude/settings.json", "{ \"a\": 1, }");
+    let ran = desk.run("init --yes --host claude");
+    assert!(ran.stderr.contains("takes nothing of such a file"), "{}", ran.stderr);
+    let said = desk.run("doctor").stdout;
+    assert!(said.contains("fail  claude settings"), "{said}");
+}

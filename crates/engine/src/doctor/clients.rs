@@ -6,6 +6,7 @@ use pacenote_files::is_executable;
 use pacenote_hosts::{
     Ceiling, Row, capabilities_of,
     clients::Scope,
+    codex::trust::Entry,
     edit::{Found as Hooks, Ours},
     rows_of,
 };
@@ -14,6 +15,7 @@ use semver::Version;
 
 use super::Check;
 use crate::{
+    EngineError,
     clients::Found,
     install::{self, Look, Target},
 };
@@ -70,6 +72,36 @@ fn look_at(found: &Found, setting: &Setting<'_>) -> Vec<Check> {
     }
     checks.extend(carried(found));
     checks
+}
+
+/// Looks whether Codex runs the hooks that are registered with it; `ours` asks it about a program's.
+pub fn look_at_trust(
+    found: &Found,
+    setting: &Setting<'_>,
+    ours: impl Fn(&str) -> Result<Option<Vec<Entry>>, EngineError>,
+) -> Option<Check> {
+    let home = found.home.as_deref()?;
+    let targets = Scope::ALL
+        .into_iter()
+        .flat_map(|scope| Target::of(found.client, scope, home, setting.project));
+    let called = targets
+        .filter_map(|target| install::look(&target, None).ok().flatten())
+        .find_map(|look| look.hooks.programs.into_iter().next())?;
+    let name = format!("{} trust", found.client.name);
+    let entries = match ours(&called) {
+        Ok(entries) => entries?,
+        Err(error) => {
+            let said = format!("it cannot be asked which hooks it runs: {error}");
+            return Some(Check::doubtful(name, said, "start it in a terminal: it asks by itself"));
+        }
+    };
+    let waiting = entries.iter().filter(|entry| !entry.trust.runs()).count();
+    if waiting > 0 || entries.is_empty() {
+        let said = format!("it passes over {waiting} of {} hooks of ours", entries.len());
+        let hint = "`pacenote init --host codex` asks you, and has them trusted";
+        return Some(Check::bad(name, said, hint));
+    }
+    Some(Check::good(name, format!("it runs all {} hooks of ours", entries.len())))
 }
 
 fn refused(found: &Found, path: &str) -> Check {

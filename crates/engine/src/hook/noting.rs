@@ -63,6 +63,7 @@ impl Scene<'_> {
         } else {
             return None;
         };
+        let is_spawned = matches!(happening, Happening::SubagentStart { .. });
         Some(Record::SessionStart {
             at: self.clock.now(),
             host: self.call.host.clone(),
@@ -72,6 +73,7 @@ impl Scene<'_> {
             name: self.project.name.clone(),
             transcript: transcript.clone(),
             agent: self.call.agent.clone(),
+            parent: is_spawned.then(|| self.call.event.session.clone()),
         })
     }
 
