@@ -6,6 +6,7 @@
 
 pub mod audit;
 pub mod bench;
+pub mod billing;
 pub mod clients;
 pub mod clock;
 pub mod codex;

@@ -4,11 +4,10 @@ use std::path::Path;
 
 use pacenote_context::{
     delivery::Standing,
-    estimate_tokens,
     fragment::Kind,
     pack::{PackLimits, Packed, PartCount, Shares},
 };
-use pacenote_files::{Bytes, Links, config::Settings, read_capped};
+use pacenote_files::config::Settings;
 use pacenote_flow::lifecycle::Source;
 use pacenote_model::{
     AgentName, Happening, HostId, HostName, KeptReceipt, Record, Session, StartSource, TaskRef,
@@ -23,14 +22,11 @@ use crate::{
     lifecycle,
     notes::{Base, Notes, Reader, Scope, core_format, kinds_off, rules_of, written_for},
     secret,
-    skills::{Library, Surroundings},
+    skills::Surroundings,
 };
 
 /// Receipts that are looked through for one item; the newest answer is what is asked for.
 const RECEIPTS: u32 = 20;
-
-/// Largest instruction file that is counted; hosts read no more of one.
-const INSTRUCTIONS: Bytes = Bytes::mib(1);
 
 /// What a look at the notes is about.
 pub struct BriefRequest<'a> {
@@ -306,43 +302,4 @@ pub fn forget_old(store: &mut dyn Store, days: u32, clock: Clock) -> Result<(), 
     let before = clock.now().millis().saturating_sub(age);
     store.forget_told(pacenote_model::Moment::from_millis(before))?;
     Ok(())
-}
-
-/// Something that a session pays for before its first word.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Charge {
-    /// What it is.
-    pub what: String,
-    /// About how many tokens it costs.
-    pub tokens: u32,
-}
-
-/// Adds up what a session of a host pays for before its first word.
-pub fn bill(
-    desk: &Desk,
-    library: &Library,
-    request: &BriefRequest<'_>,
-) -> Result<Vec<Charge>, EngineError> {
-    let notes = brief(desk, request)?;
-    let mut charges = vec![Charge { what: "the notes of pacenote".into(), tokens: notes.tokens() }];
-    let seen: Vec<_> = library
-        .listing
-        .candidates
-        .iter()
-        .filter(|candidate| candidate.hosts.iter().any(|host| host == request.host.as_str()))
-        .collect();
-    let listed: u32 = seen
-        .iter()
-        .map(|candidate| estimate_tokens(&format!("{}: {}", candidate.name, candidate.description)))
-        .sum();
-    let what = format!("the list of {} skills that the host shows its model", seen.len());
-    charges.push(Charge { what, tokens: listed });
-    let home = request.surroundings.home.as_deref();
-    for path in pacenote_hosts::instructions::files(request.host, &desk.place().root, home) {
-        if let Ok(bytes) = read_capped(&path, INSTRUCTIONS, Links::Follow) {
-            let tokens = estimate_tokens(&String::from_utf8_lossy(&bytes));
-            charges.push(Charge { what: path.display().to_string(), tokens });
-        }
-    }
-    Ok(charges)
 }

@@ -14,6 +14,7 @@ pub mod copilot;
 pub mod edit;
 pub mod gemini;
 pub mod instructions;
+pub mod mcp;
 pub mod opencode;
 pub mod qwen;
 pub mod shell;

@@ -7,9 +7,10 @@ use pacenote_context::{
 };
 use pacenote_engine::{
     EngineError,
+    billing::{Charge, bill as bill_of},
     sessions::{self, SessionRef},
     skills::{Library, Surroundings},
-    telling::{self, BriefRequest, Charge, Moment, Occasion, Telling},
+    telling::{self, BriefRequest, Moment, Occasion, Telling},
 };
 use pacenote_hosts::capabilities_of;
 use pacenote_model::{HostName, ReceiptItem};
@@ -356,7 +357,7 @@ pub(crate) fn bill(
         extra: settings.skills_extra_roots(),
     };
     let library = Library::open(&mut desk, &surroundings)?;
-    let charges = telling::bill(
+    let charges = bill_of(
         &desk,
         &library,
         &BriefRequest {
@@ -364,20 +365,23 @@ pub(crate) fn bill(
             agent: arguments.agent.as_deref(),
             moment: Moment::Beginning,
             budget: None,
-            parts: PartCount::ONE,
+            parts: parts_for(&host, None),
             settings: &settings,
             rules: environment.rules_file().as_deref(),
             surroundings: &surroundings,
         },
     )?;
-    let total = charges.iter().map(|charge| charge.tokens).sum();
+    let total = charges.iter().filter_map(|charge| charge.tokens).sum();
     if arguments.json.json {
         let charges = charges.iter().map(ChargeView::new).collect();
         return output.json(&BillView { total, charges });
     }
     let mut rows: Vec<[String; 2]> = charges
         .iter()
-        .map(|charge| [format!("{:>6} tokens", charge.tokens), charge.what.clone()])
+        .map(|charge| {
+            let tokens = charge.tokens.map_or_else(|| "?".to_owned(), |tokens| tokens.to_string());
+            [format!("{tokens:>6} tokens"), charge.what.clone()]
+        })
         .collect();
     rows.push([format!("{total:>6} tokens"), "in all, before the first word".into()]);
     output.text(&columns(&rows))
@@ -392,7 +396,7 @@ struct BillView<'a> {
 #[derive(Serialize)]
 struct ChargeView<'a> {
     what: &'a str,
-    tokens: u32,
+    tokens: Option<u32>,
 }
 
 impl<'a> ChargeView<'a> {

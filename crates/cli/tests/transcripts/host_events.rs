@@ -349,3 +349,24 @@ fn gemini_is_told_in_markdown() {
     assert!(told.contains("Tags like <b> are kept"), "{told}");
     assert!(told.ends_with("# end of pacenote"), "{told}");
 }
+
+#[test]
+fn the_bill_names_what_nobody_can_price() {
+    let desk = desk();
+    desk.run("task add 'Add login'");
+    desk.write(".mcp.json", r#"{"mcpServers":{"tickets":{},"wiki":{}}}"#);
+    let hook = json!({ "hooks": [{ "type": "command", "command": "./mine.sh" }] });
+    let settings = json!({ "hooks": { "SessionStart": [hook] } });
+    desk.write("../home/.claude/settings.json", &settings.to_string());
+    let bill = desk.run("bill").stdout;
+    let lines: Vec<&str> = bill.lines().filter(|line| line.contains('?')).collect();
+    insta::assert_snapshot!(desk.tidy(&lines.join("\n")), @"
+    ? tokens  the tools of 2 MCP servers, as /desk/shop/.mcp.json says: tickets, wiki
+    ? tokens  what 1 hook of others say, in /desk/home/.claude/settings.json
+    ");
+    let charges = desk.run("bill --json").json();
+    assert_eq!(
+        charges["charges"].as_array().expect("charges").last().expect("one")["tokens"],
+        json!(null)
+    );
+}
