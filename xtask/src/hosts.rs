@@ -6,6 +6,7 @@
 mod cache;
 mod clients;
 mod oracle;
+mod pins;
 
 use std::iter;
 use std::path::PathBuf;
@@ -13,7 +14,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::cache::Cache;
-use self::clients::{CLIENTS, Client};
+use self::clients::{Client, Pace};
+use self::pins::CLIENTS;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::say;
@@ -37,9 +39,38 @@ pub(crate) struct Installed {
     pub(crate) binary: PathBuf,
 }
 
+/// Which clients a run drives; the validator is always among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Selection {
+    /// Every client.
+    All,
+    /// Those whose tests do not take long.
+    Quick,
+}
+
+impl Selection {
+    fn includes(self, client: &Client) -> bool {
+        match self {
+            Self::All => true,
+            Self::Quick => client.pace == Pace::Quick,
+        }
+    }
+}
+
+/// A program of another's, as the tests know it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// The version it is pinned to.
+    pub(crate) version: &'static str,
+    /// The environment variable by which tests find it.
+    pub(crate) variable: &'static str,
+}
+
 /// Installs what is missing and, when asked, prints where everything is.
 pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Failure> {
-    for client in install_all(environment)? {
+    for client in install_selected(environment, Selection::All)? {
         if options.print {
             say::result(format_args!("{}\t{}", client.name, client.binary.display()))?;
         }
@@ -47,24 +78,25 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
     Ok(())
 }
 
-/// Installs what is missing and returns all clients, the validator among them.
-pub(crate) fn install_all(environment: &Environment) -> Result<Vec<Installed>, Failure> {
+/// Installs what is missing and returns the selected clients, the validator among them.
+pub(crate) fn install_selected(
+    environment: &Environment,
+    selection: Selection,
+) -> Result<Vec<Installed>, Failure> {
     let cache = Cache::locate(environment)?;
-    let clients = CLIENTS.iter().map(|client| install(client, &cache));
+    let selected = CLIENTS.iter().filter(|client| selection.includes(client));
+    let clients = selected.map(|client| install(client, &cache));
     clients.chain(iter::once_with(|| oracle::install(&cache))).collect()
 }
 
-/// The names of the clients and the validator, with their versions.
-pub(crate) fn names() -> impl Iterator<Item = String> {
-    let clients = CLIENTS.iter().map(|client| (client.name, client.version));
-    clients
-        .chain([(oracle::NAME, oracle::VERSION)])
-        .map(|(name, version)| format!("{name} {version}"))
+/// The clients and the validator.
+pub(crate) fn known() -> impl Iterator<Item = Known> {
+    CLIENTS.iter().map(Client::known).chain([oracle::KNOWN])
 }
 
-/// The environment variables by which tests find the clients and the validator.
-pub(crate) fn variables() -> impl Iterator<Item = &'static str> {
-    CLIENTS.iter().map(|client| client.variable).chain([oracle::VARIABLE])
+/// The clients that a selection leaves out.
+pub(crate) fn left_out(selection: Selection) -> impl Iterator<Item = Known> {
+    CLIENTS.iter().filter(move |client| !selection.includes(client)).map(Client::known)
 }
 
 fn install(client: &Client, cache: &Cache) -> Result<Installed, Failure> {

@@ -8,7 +8,7 @@
 mod drive;
 mod stage;
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use pacenote_hosts::{Moment, Restart, clients::Client};
 use pacenote_probe::{Kind, Reply, Request, Script};
@@ -18,6 +18,10 @@ use self::{
     stage::{FORBIDDEN, MAIL, STEP, Stage, arrived, times},
 };
 use crate::{Clock, EngineError, clients::Found};
+
+/// How long one turn of a client may take. The slowest known takes half a minute when it starts for
+/// the first time on a busy machine.
+pub const PATIENCE: Duration = Duration::from_mins(2);
 
 /// What the session is asked first; nothing else says it.
 const ASK: &str = "BASTING: begin with it";
@@ -109,21 +113,31 @@ pub struct Proof {
     pub outcomes: Vec<(Point, Outcome)>,
 }
 
-/// Runs a client through every point. `ours` is the program whose hooks it shall call.
-pub fn probe(found: &Found, ours: &Path, clock: Clock) -> Result<Proof, EngineError> {
+/// Runs a client through every point. `ours` is the program whose hooks it shall call; a turn that
+/// takes longer than `patience` is ended, and nothing more is tried with that client.
+pub fn probe(
+    found: &Found,
+    ours: &Path,
+    patience: Duration,
+    clock: Clock,
+) -> Result<Proof, EngineError> {
     let client = found.client;
-    let outcome = |point: Point| match (drive_of(client.name), &found.program) {
+    let mut has_hung = false;
+    let mut outcome = |point: Point| match (drive_of(client.name), &found.program) {
         (None, _) => Ok(not("nobody knows how to run it against a scripted model")),
         (_, None) => Ok(not("its program is not on the `PATH`")),
+        _ if has_hung => Ok(not("it hung before")),
         (Some(drive), Some(program)) => {
-            let stage = Stage::set(found, program, ours, drive, clock)?;
-            played(point, &stage)
+            let stage = Stage::set(found, program, ours, drive, patience, clock)?;
+            let outcome = played(point, &stage)?;
+            has_hung = stage.has_hung();
+            Ok(outcome)
         }
     };
     let outcomes = Point::ALL
         .into_iter()
         .map(|point| outcome(point).map(|outcome| (point, outcome)))
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<_, EngineError>>()?;
     Ok(Proof { client, outcomes })
 }
 
@@ -190,8 +204,14 @@ fn subagent(stage: &Stage) -> Result<Outcome, EngineError> {
     };
     let asked = "SEWING-KIT: do #2 and report";
     let (name, input) = agent(asked);
-    let script = Script::new([Reply::tool(name, input), Reply::text("done")])
-        .apart("SEWING-KIT", [Reply::text("sewn")]);
+    // Some clients start a subagent and go on: the orchestrator waits for it, but not for ever.
+    let call = |command: &str| {
+        let (name, input) = (stage.drive.shell)(command);
+        Reply::tool(name, input)
+    };
+    let waits = "for i in $(seq 100); do test -e sewn && break; sleep 0.1; done";
+    let script = Script::new([Reply::tool(name, input), call(waits), Reply::text("done")])
+        .apart("SEWING-KIT", [call("touch sewn"), Reply::text("sewn")]);
     let run = stage.play(script, |run| run.first(ASK))?;
     let requests = run.conversation();
     // What the orchestrator sends also holds what it asked; a subagent's request begins with it.
@@ -266,5 +286,55 @@ impl Run {
         let said = self.said.lines().last().unwrap_or_default();
         let said = if said.is_empty() { String::new() } else { format!(" ({said})") };
         Outcome::Missing { saw: format!("{what}{said}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use pacenote_hosts::clients::client_named;
+
+    use super::*;
+
+    /// Returns Codex as a script that does something else.
+    fn fake(directory: &Path, script: &str) -> Found {
+        let program = directory.join("codex");
+        pacenote_files::write_atomically(&program, format!("#!/bin/sh\n{script}\n").as_bytes())
+            .unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let client = client_named("codex").unwrap();
+        let home = Some(directory.join("home"));
+        Found { client, program: Some(program), home, has_home: false, is_in_project: false }
+    }
+
+    fn said(script: &str) -> Vec<String> {
+        let directory = tempfile::tempdir().unwrap();
+        let found = fake(directory.path(), script);
+        let ours = Path::new("/usr/local/bin/pacenote");
+        let proof = probe(&found, ours, Duration::from_secs(1), Clock).unwrap();
+        proof
+            .outcomes
+            .iter()
+            .map(|(point, outcome)| format!("{}: {}", point.word(), outcome.sentence()))
+            .collect()
+    }
+
+    #[test]
+    fn a_client_that_hangs_is_ended_and_not_tried_again() {
+        insta::assert_snapshot!(said("sleep 600").join("\n"), @"
+        start: not arrived: the client sent no request (it was ended after 1 seconds)
+        prompt: not exercised: it hung before
+        gate: not exercised: it hung before
+        subagent: not exercised: it hung before
+        compaction: not exercised: it hung before
+        ");
+    }
+
+    #[test]
+    fn a_client_that_dies_proves_nothing() {
+        let said = said("echo 'no such model' >&2; exit 3");
+        assert_eq!(said[0], "start: not arrived: the client sent no request (no such model)");
+        assert!(said.iter().all(|line| !line.contains("whole")), "{said:?}");
     }
 }

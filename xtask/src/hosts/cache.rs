@@ -118,7 +118,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
-    use super::super::clients::CLIENTS;
+    use super::super::pins::CLIENTS;
     use super::{Cache, Environment, Failure, MARKER, Package, Path, PathBuf, disk};
 
     fn environment(variables: &[(&str, &str)]) -> Environment {

@@ -1,9 +1,10 @@
-//! Which clients are driven, in which version, and how one is fetched.
+//! What a pinned client is, and how one is fetched.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::Known;
 use crate::disk;
 use crate::failure::Failure;
 use crate::process::Invocation;
@@ -17,60 +18,62 @@ pub(super) struct Client {
     pub(super) version: &'static str,
     /// The environment variable by which tests find its program.
     pub(super) variable: &'static str,
+    /// Whether every run of the tests has the time for it.
+    pub(super) pace: Pace,
     /// One build for each platform it is made for; on others it is not available.
-    builds: &'static [Build],
+    pub(super) builds: &'static [Build],
+}
+
+/// How long its tests take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// Every run drives it.
+    Quick,
+    /// A run that has to be quick leaves it out.
+    Slow,
 }
 
 /// A client's package for one platform.
 #[derive(Debug)]
-struct Build {
-    /// Operating system and architecture, in Rust's words.
-    platform: (&'static str, &'static str),
-    package: &'static str,
+pub(super) struct Build {
+    /// What it runs on.
+    pub(super) platform: Platform,
+    /// The package's name.
+    pub(super) package: &'static str,
+    /// What follows the version, where the builds are versions of one package.
+    pub(super) edition: &'static str,
     /// The digest npm checks before it unpacks: a version that was published again is refused.
-    integrity: &'static str,
+    pub(super) integrity: &'static str,
     /// The program, inside the package.
-    program: &'static str,
+    pub(super) program: &'static str,
 }
 
-/// The clients that `cargo xtask test` drives.
-pub(super) const CLIENTS: &[Client] = &[Client {
-    name: "claude",
-    version: "2.1.325",
-    variable: "PACENOTE_CLIENT_CLAUDE",
-    builds: &[
-        Build {
-            platform: ("linux", "x86_64"),
-            package: "@anthropic-ai/claude-code-linux-x64",
-            integrity: "sha512-BqZzMvP/zgLLL34S+7OzbG+cyoFp7gwWHU5koVwsyMlT\
-                        Az+0zZAmbY+UkzvtN2RXxp6AcMenbYIjQJxoXfUY3w==",
-            program: "claude",
-        },
-        Build {
-            platform: ("linux", "aarch64"),
-            package: "@anthropic-ai/claude-code-linux-arm64",
-            integrity: "sha512-NCvQcOxr685Y4mkYUjQT8l/Ouzw0k2xWloWeyzfsUtWi\
-                        OedHosPkaW6XCSpzAl1dMuvDNBF97qpWgVDrSdK2Vw==",
-            program: "claude",
-        },
-        Build {
-            platform: ("macos", "aarch64"),
-            package: "@anthropic-ai/claude-code-darwin-arm64",
-            integrity: "sha512-Ds1f1B+qy2BWDI+VnmDHwkNyTbXCwFrBtrinPD95RBmU\
-                        ubFJu9nCzMgn+wrg5VwwF6vtkkzGexogneZIYZKb6A==",
-            program: "claude",
-        },
-        Build {
-            platform: ("macos", "x86_64"),
-            package: "@anthropic-ai/claude-code-darwin-x64",
-            integrity: "sha512-+wTK42IT/b5GZHxAVVMLNnCHG/CtngztTE6fNn5s4h47\
-                        LNXrDQz2RpPLsY5XHr8astNzk7GWPU8GecCG+5EEIQ==",
-            program: "claude",
-        },
-    ],
-}];
+/// What a build runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Platform {
+    /// One operating system and architecture, in Rust's words.
+    Only(&'static str, &'static str),
+    /// Wherever Node runs.
+    Any,
+}
+
+impl Platform {
+    fn includes(self, (system, architecture): (&str, &str)) -> bool {
+        match self {
+            Self::Only(its_system, its_architecture) => {
+                (its_system, its_architecture) == (system, architecture)
+            }
+            Self::Any => true,
+        }
+    }
+}
 
 impl Client {
+    /// Returns how the tests know it.
+    pub(super) const fn known(&self) -> Known {
+        Known { name: self.name, version: self.version, variable: self.variable }
+    }
+
     /// Returns the package to install on the machine we run on.
     pub(super) fn package_for_this_platform(&self) -> Result<Package, Failure> {
         self.package_for((std::env::consts::OS, std::env::consts::ARCH))
@@ -79,15 +82,16 @@ impl Client {
     /// Returns the package for a platform: operating system and architecture, in Rust's words.
     pub(super) fn package_for(&self, platform: (&str, &str)) -> Result<Package, Failure> {
         let (system, architecture) = platform;
-        let build =
-            self.builds.iter().find(|build| build.platform == platform).ok_or_else(|| {
+        let build = self.builds.iter().find(|build| build.platform.includes(platform)).ok_or_else(
+            || {
                 let platform = format!("{system}-{architecture}");
                 Failure::NotAvailable { client: self.name, platform }
-            })?;
+            },
+        )?;
         Ok(Package {
             directory: format!("{}-{}-{system}-{architecture}", self.name, self.version),
             name: build.package,
-            version: self.version,
+            version: format!("{}{}", self.version, build.edition),
             integrity: build.integrity,
             program: build.program,
         })
@@ -102,7 +106,7 @@ pub(super) struct Package {
     /// The digest of its bytes.
     pub(super) integrity: &'static str,
     name: &'static str,
-    version: &'static str,
+    version: String,
     program: &'static str,
 }
 
@@ -114,7 +118,8 @@ impl Package {
 
     /// Has npm install exactly this package into an empty directory, running none of its scripts.
     pub(super) fn download(&self, directory: &Path) -> Result<(), Failure> {
-        let manifest = json!({ "private": true, "dependencies": { self.name: self.version } });
+        let manifest =
+            json!({ "private": true, "dependencies": { self.name: self.version.as_str() } });
         // A lock file is how npm is told the digest; it names no registry, so the configured one
         // is asked.
         let lock = json!({
@@ -138,26 +143,65 @@ impl Package {
 
 #[cfg(test)]
 mod tests {
-    use super::{CLIENTS, Client};
+    use super::super::pins::CLIENTS;
+    use super::{Client, Platform};
 
-    fn claude() -> &'static Client {
-        CLIENTS.iter().find(|client| client.name == "claude").unwrap()
+    fn client(name: &str) -> &'static Client {
+        CLIENTS.iter().find(|client| client.name == name).unwrap()
     }
 
     #[test]
     fn a_platform_has_its_package() {
-        let package = claude().package_for(("linux", "x86_64")).unwrap();
-        assert_eq!(package.name, "@anthropic-ai/claude-code-linux-x64");
-        assert_eq!(
-            package.program().to_str(),
-            Some("node_modules/@anthropic-ai/claude-code-linux-x64/claude")
-        );
+        let table = [
+            (
+                "claude",
+                ("linux", "x86_64"),
+                ("@anthropic-ai/claude-code-linux-x64", "2.1.325"),
+                "node_modules/@anthropic-ai/claude-code-linux-x64/claude",
+            ),
+            (
+                "codex",
+                ("macos", "aarch64"),
+                ("@openai/codex", "0.166.0-darwin-arm64"),
+                "node_modules/@openai/codex/vendor/aarch64-apple-darwin/bin/codex",
+            ),
+            (
+                "gemini",
+                ("plan9", "mips"),
+                ("@google/gemini-cli", "0.61.0"),
+                "node_modules/@google/gemini-cli/bundle/gemini.js",
+            ),
+        ];
+        for (name, platform, pinned, program) in table {
+            let package = client(name).package_for(platform).unwrap();
+            assert_eq!((package.name, package.version.as_str()), pinned);
+            assert_eq!(package.program().to_str(), Some(program));
+        }
     }
 
     #[test]
     fn a_platform_without_a_package_is_named() {
-        let failure = claude().package_for(("plan9", "mips")).unwrap_err();
+        let failure = client("claude").package_for(("plan9", "mips")).unwrap_err();
         assert_eq!(failure.to_string(), "client `claude` is not available for `plan9-mips`");
         assert!(failure.hint().unwrap().contains("--without-clients"));
+    }
+
+    #[test]
+    fn every_build_is_pinned_to_its_own_bytes() {
+        let builds: Vec<_> = CLIENTS.iter().flat_map(|client| client.builds).collect();
+        for (position, build) in builds.iter().enumerate() {
+            let digest = build.integrity.strip_prefix("sha512-").unwrap();
+            assert!(digest.len() == 88 && digest.ends_with("=="), "{build:?}");
+            let twin = builds.iter().skip(position + 1).find(|it| it.integrity == build.integrity);
+            assert!(twin.is_none(), "{build:?} and {twin:?}");
+        }
+    }
+
+    #[test]
+    fn a_client_for_any_platform_has_one_build() {
+        for client in CLIENTS {
+            let any = client.builds.iter().any(|build| build.platform == Platform::Any);
+            assert!(!any || client.builds.len() == 1, "{client:?}");
+        }
     }
 }

@@ -6,32 +6,28 @@
 
 use std::path::Path;
 
-use super::Installed;
 use super::cache::Cache;
+use super::{Installed, Known};
 use crate::disk;
 use crate::failure::Failure;
 use crate::process::Invocation;
 use crate::say;
 
-/// What it is called, with its version.
-pub(super) const NAME: &str = "skills-ref";
-
-/// The one version the tests are written for.
-pub(super) const VERSION: &str = "0.1.1";
-
-/// The environment variable by which tests find its program.
-pub(super) const VARIABLE: &str = "PACENOTE_SKILLS_REF";
+/// How the tests know it, in the one version they are written for.
+pub(super) const KNOWN: Known =
+    Known { name: "skills-ref", version: "0.1.1", variable: "PACENOTE_SKILLS_REF" };
 
 /// The package and all it needs, each with the digest pip checks before it unpacks.
 const REQUIREMENTS: &str = include_str!("skills-ref.txt");
 
 /// Returns the validator, after installing it if it is not there or does not run any more.
 pub(super) fn install(cache: &Cache) -> Result<Installed, Failure> {
+    let Known { name, version, variable } = KNOWN;
     let program = Path::new("bin").join("agentskills");
     let binary = cache
-        .provide_in_place(&format!("{NAME}-{VERSION}"), REQUIREMENTS, &program, runs, fill)
-        .map_err(|source| Failure::Install { client: NAME, source: Box::new(source) })?;
-    Ok(Installed { name: NAME, variable: VARIABLE, binary })
+        .provide_in_place(&format!("{name}-{version}"), REQUIREMENTS, &program, runs, fill)
+        .map_err(|source| Failure::Install { client: name, source: Box::new(source) })?;
+    Ok(Installed { name, variable, binary })
 }
 
 /// Tells whether it still runs: the Python it was made with may have been removed since.
@@ -40,7 +36,7 @@ fn runs(program: &Path) -> bool {
 }
 
 fn fill(directory: &Path) -> Result<(), Failure> {
-    say::note(format_args!("installing {NAME} {VERSION}"));
+    say::note(format_args!("installing {} {}", KNOWN.name, KNOWN.version));
     Invocation::new("python3").arguments(["-m", "venv"]).arguments([directory]).run_aside()?;
     let requirements = directory.join("requirements.txt");
     disk::write(&requirements, REQUIREMENTS)?;
@@ -53,7 +49,7 @@ fn fill(directory: &Path) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{NAME, REQUIREMENTS, VERSION};
+    use super::{KNOWN, REQUIREMENTS};
 
     #[test]
     fn every_requirement_is_pinned_to_its_bytes() {
@@ -61,6 +57,10 @@ mod tests {
         for line in &lines {
             assert!(line.contains("==") && line.contains(" --hash=sha256:"), "{line}");
         }
-        assert!(lines.iter().any(|line| line.starts_with(&format!("{NAME}=={VERSION} "))));
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.starts_with(&format!("{}=={} ", KNOWN.name, KNOWN.version)))
+        );
     }
 }

@@ -190,7 +190,7 @@ fn probe(
         let title = one.client.title;
         output.say(&format!("running {title} against a scripted model, this takes a while"));
         let version = one.version(environment.for_programs()).map(|version| version.to_string());
-        let proof = probing::probe(one, &ours, Clock)?;
+        let proof = probing::probe(one, &ours, probing::PATIENCE, Clock)?;
         clients.push(ProofView {
             host: one.client.name,
             version,

@@ -1,12 +1,13 @@
 //! The surroundings in which a client is run: a home, a project and a store of their own.
 
 use std::{
+    cell::Cell,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use pacenote_files::{ScratchDirectory, create_directory, exists, write_atomically};
-use pacenote_fleet::{Launch, start};
+use pacenote_fleet::{Ending, Launch, start};
 use pacenote_hosts::{Restart, Row, capabilities_of, clients::Scope, rows_of};
 use pacenote_model::{AgentName, HostName, Importance};
 use pacenote_probe::{Request, Script, Server};
@@ -24,10 +25,6 @@ use crate::{
     skills::{Library, Surroundings},
     tasks::{self, AddRequest},
 };
-
-/// How long one turn of a client may take. The slowest known takes half a minute when it starts for
-/// the first time on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The agent that the client's sessions act for.
 const AGENT: &str = "probe";
@@ -67,6 +64,9 @@ pub(super) struct Stage {
     program: PathBuf,
     pub(super) drive: &'static Drive,
     session: String,
+    patience: Duration,
+    /// Whether a turn had to be ended.
+    has_hung: Cell<bool>,
 }
 
 impl Stage {
@@ -76,6 +76,7 @@ impl Stage {
         program: &Path,
         ours: &Path,
         drive: &'static Drive,
+        patience: Duration,
         clock: Clock,
     ) -> Result<Self, EngineError> {
         let scratch = ScratchDirectory::new()?;
@@ -84,6 +85,8 @@ impl Stage {
             program: program.to_owned(),
             drive,
             session: clock.fresh().to_string(),
+            patience,
+            has_hung: Cell::new(false),
         };
         for directory in [".git/objects", ".git/refs"] {
             create_directory(&stage.project().join(directory))?;
@@ -100,6 +103,11 @@ impl Stage {
             install::apply(&stage.data(), &change)?;
         }
         Ok(stage)
+    }
+
+    /// Tells whether a turn had to be ended.
+    pub(super) const fn has_hung(&self) -> bool {
+        self.has_hung.get()
     }
 
     /// Returns what the client carries.
@@ -236,8 +244,14 @@ impl Turns<'_> {
             .variables((stage.drive.variables)(&self.scene()))
             .input(input.as_bytes());
         // A client that hangs is ended; what it had sent by then is looked at all the same.
-        let finished = start(&launch, PATIENCE).map_err(|error| EngineError::NoClient { error })?;
-        finished.errors.text().trim().clone_into(&mut self.said);
+        let finished =
+            start(&launch, stage.patience).map_err(|error| EngineError::NoClient { error })?;
+        if finished.ending == Ending::TimedOut {
+            stage.has_hung.set(true);
+            self.said = format!("it was ended after {} seconds", stage.patience.as_secs());
+        } else {
+            finished.errors.text().trim().clone_into(&mut self.said);
+        }
         Ok(())
     }
 }
