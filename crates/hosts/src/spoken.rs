@@ -1,10 +1,37 @@
-//! Events, and what stands in transcripts, as the tables in tests show them, one line each.
+//! What the tests of every host share: events and transcripts as their tables show them, one line
+//! each, and the laws of decoding.
 
 use std::{error::Error as _, fmt::Write as _};
 
 use pacenote_model::{Event, Happening, Todo, ToolCall};
+use proptest::sample::Index;
 
 use crate::{DecodeError, Decoded, Moment, transcript::Entry};
+
+/// A recorded payload: the word of its event, the name of its file, its text.
+pub(crate) type Recorded = (&'static str, &'static str, &'static str);
+
+/// Makes sure that no beginning of a recorded payload passes for the whole.
+pub(crate) fn assert_refused_when_cut(
+    recorded: &[Recorded],
+    decode: impl Fn(&str, &[u8]) -> Result<Decoded, DecodeError>,
+) {
+    for (word, file, payload) in recorded {
+        let payload = payload.trim_end().as_bytes();
+        for end in 0..payload.len() {
+            assert!(decode(word, &payload[..end]).is_err(), "{file} {end}");
+        }
+        assert!(decode(word, payload).is_ok(), "{file}");
+    }
+}
+
+/// Returns a payload with other bytes in place of one of its own.
+pub(crate) fn damaged(payload: &str, place: Index, bytes: Vec<u8>) -> Vec<u8> {
+    let place = place.index(payload.len());
+    let mut damaged = payload.as_bytes().to_vec();
+    damaged.splice(place..=place, bytes);
+    damaged
+}
 
 /// Returns what came of a payload: the event in a line, or the error with its causes.
 pub(crate) fn told(decoded: Result<Decoded, DecodeError>) -> String {

@@ -15,7 +15,7 @@ mod model;
 mod request;
 mod script;
 mod server;
-pub mod wire;
+mod wire;
 
 pub use http::{BODY_CAP, HEAD_CAP};
 pub use request::{Kind, Request, Text};

@@ -3,7 +3,7 @@
 //! A form knows its addresses, what a request is for, which texts it carries, and how a reply is
 //! written; it knows nothing of connections, scripts or records.
 
-pub mod anthropic;
+mod anthropic;
 mod body;
 mod chat;
 mod gemini;

@@ -54,7 +54,7 @@ fn prompt_id(number: u32) -> String {
 /// Adds to the details of an event what every payload holds.
 fn said(number: u32, home: &Path, work: &Path, mut details: Value) -> String {
     let session = session_id(number);
-    let transcript = home.join(format!(".claude/projects/work/{session}.jsonl"));
+    let transcript = home.join(format!(".claude/projects/shop/{session}.jsonl"));
     if let Some(fields) = details.as_object_mut() {
         let of_all = [
             ("session_id", json!(session)),
@@ -87,7 +87,7 @@ mod tests {
             assert_eq!(said["cwd"], "/home/dev/shop");
             assert_eq!(
                 said["transcript_path"],
-                format!("/home/dev/.claude/projects/work/{}.jsonl", session_id(7))
+                format!("/home/dev/.claude/projects/shop/{}.jsonl", session_id(7))
             );
         }
     }

@@ -28,7 +28,7 @@ use super::{Answer, NOT_JSON, purpose};
 use crate::http::Response;
 use crate::{Kind, Text};
 
-pub use super::{ASIDE, SUMMARY};
+use super::SUMMARY;
 
 const MESSAGES: &str = "/v1/messages";
 const COUNT_TOKENS: &str = "/v1/messages/count_tokens";

@@ -58,8 +58,8 @@ The part of the client is played from a script; every answer below is pacenote's
 
 /// What stands behind the last.
 pub(super) const CLOSING: &str = "
-That is all. In a repository of yours, `pacenote init` sets your client up, `pacenote uninstall` takes
-that back, and `pacenote doctor` tells what is wrong.";
+That is all. In a repository of yours, `pacenote init` sets your client up, `pacenote uninstall`
+takes that back, and `pacenote doctor` tells what is wrong.";
 
 const PLAN: &str = "\
 # Login

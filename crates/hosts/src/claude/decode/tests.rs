@@ -3,7 +3,10 @@ use std::error::Error;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{spoken::line, todos::TODOS};
+use crate::{
+    spoken::{self, line},
+    todos::TODOS,
+};
 
 /// Gives each recorded payload the word of its event.
 macro_rules! recorded {
@@ -422,13 +425,7 @@ fn a_large_input_leaves_only_what_is_read_of_it() {
 
 #[test]
 fn a_payload_cut_at_any_byte_is_refused() {
-    for (word, file, payload) in RECORDED {
-        let payload = payload.trim_end().as_bytes();
-        for end in 0..payload.len() {
-            assert!(decode(word, &payload[..end]).is_err(), "{file} {end}");
-        }
-        assert!(decode(word, payload).is_ok(), "{file}");
-    }
+    spoken::assert_refused_when_cut(&RECORDED, decode);
     for (word, file, payload) in PASSED_RECORDED {
         for end in 0..payload.len() {
             let decoded = decode(word, &payload.as_bytes()[..end]);
@@ -447,9 +444,7 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 0..8),
     ) {
         let (word, file, payload) = recorded;
-        let place = place.index(payload.len());
-        let mut damaged = payload.as_bytes().to_vec();
-        damaged.splice(place..=place, bytes);
+        let damaged = spoken::damaged(payload, place, bytes);
         if let Ok(Decoded::Known { event, .. }) = decode(word, &damaged) {
             let Ok(Decoded::Known { event: whole, .. }) = decode(word, payload.as_bytes()) else {
                 panic!("{file}");

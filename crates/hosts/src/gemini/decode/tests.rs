@@ -3,7 +3,10 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::{spoken::told, todos::TODOS};
+use crate::{
+    spoken::{self, told},
+    todos::TODOS,
+};
 
 /// Gives each recorded payload the word of its event.
 macro_rules! recorded {
@@ -212,13 +215,7 @@ fn nesting_is_bounded_wherever_it_stands() {
 
 #[test]
 fn a_payload_cut_at_any_byte_is_refused() {
-    for (word, file, payload) in RECORDED {
-        let payload = payload.trim_end().as_bytes();
-        for end in 0..payload.len() {
-            assert!(decode(word, &payload[..end]).is_err(), "{file} {end}");
-        }
-        assert!(decode(word, payload).is_ok(), "{file}");
-    }
+    spoken::assert_refused_when_cut(&RECORDED, decode);
 }
 
 proptest! {
@@ -229,9 +226,7 @@ proptest! {
         place in any::<prop::sample::Index>(),
         bytes in prop::collection::vec(any::<u8>(), 0..8),
     ) {
-        let place = place.index(payload.len());
-        let mut damaged = payload.as_bytes().to_vec();
-        damaged.splice(place..=place, bytes);
+        let damaged = spoken::damaged(payload, place, bytes);
         drop(decode(word, &damaged));
     }
 

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::spoken::told;
+use crate::spoken::{self, told};
 
 /// Gives each recorded payload the word of its event.
 macro_rules! recorded {
@@ -101,13 +101,7 @@ fn an_event_that_is_not_there_is_no_error() {
 
 #[test]
 fn a_payload_cut_at_any_byte_is_refused() {
-    for (word, file, payload) in RECORDED {
-        let payload = payload.trim_end().as_bytes();
-        for end in 0..payload.len() {
-            assert!(decode(word, &payload[..end]).is_err(), "{file} {end}");
-        }
-        assert!(decode(word, payload).is_ok(), "{file}");
-    }
+    spoken::assert_refused_when_cut(&RECORDED, decode);
 }
 
 proptest! {
@@ -118,9 +112,7 @@ proptest! {
         place in any::<prop::sample::Index>(),
         bytes in prop::collection::vec(any::<u8>(), 0..8),
     ) {
-        let place = place.index(payload.len());
-        let mut damaged = payload.as_bytes().to_vec();
-        damaged.splice(place..=place, bytes);
+        let damaged = spoken::damaged(payload, place, bytes);
         drop(decode(word, &damaged));
     }
 
