@@ -2,6 +2,8 @@
 
 mod bystanders;
 mod comparison;
+mod course;
+mod flow;
 mod hook;
 mod instructions;
 mod payloads;
@@ -33,6 +35,8 @@ pub(crate) enum Benchmark {
     Start(start::Options),
     /// What a hook costs where an agent is at work and where none is, and what many at once do
     Hook(hook::Options),
+    /// What it costs to follow a workflow, side by side with `/bin/true`
+    Flow(flow::Options),
     /// What the store does in a second, as one JSON object
     Store,
     /// How finding and reading skills grows with their number
@@ -48,6 +52,7 @@ pub(crate) fn run(environment: &Environment, benchmark: &Benchmark) -> Result<()
     match benchmark {
         Benchmark::Start(options) => start::run(environment, options),
         Benchmark::Hook(options) => hook::run(environment, options),
+        Benchmark::Flow(options) => flow::run(environment, options),
         Benchmark::Store => measure_store(environment),
         Benchmark::Skills(options) => skills::run(environment, options),
         Benchmark::Scan(options) => scan::run(environment, options),

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 const WORKSPACE: &str = "fuzz";
 
 /// What can be fuzzed: one file each in `fuzz/fuzz_targets`.
-const TARGETS: [&str; 14] = [
+const TARGETS: [&str; 15] = [
     "body",
     "claude_decode",
     "claude_transcript",
@@ -32,6 +32,7 @@ const TARGETS: [&str; 14] = [
     "registry",
     "resolver",
     "shell_decode",
+    "workflow",
 ];
 
 /// What to fuzz, and how long.

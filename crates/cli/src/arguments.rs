@@ -9,6 +9,7 @@ use crate::commands::{
     completions::CompletionsArguments,
     config::ConfigArguments,
     doctor::DoctorArguments,
+    flow::FlowArguments,
     hook::HookArguments,
     init::InitArguments,
     lifecycle::LifecycleArguments,
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Session(SessionArguments),
     /// Skills: which there are, which file a name means, what changed
     Skill(SkillArguments),
+    /// Workflows: processes in steps that an agent cannot lose its place in
+    Flow(FlowArguments),
     /// Wake an agent: assemble what it needs to go on, and send it
     Wake(WakeArguments),
     /// Show exactly what an agent would be told now

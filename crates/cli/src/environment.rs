@@ -85,6 +85,29 @@ impl Environment {
         self.settings_file().map(|settings| settings.with_file_name("lifecycle.yaml"))
     }
 
+    /// Returns the directory of the person's own workflows, if its place can be told.
+    pub(crate) fn workflows(&self) -> Option<PathBuf> {
+        self.settings_file().map(|settings| settings.with_file_name("workflows"))
+    }
+
+    /// Returns the settings of the person alone: for what a project cannot say.
+    pub(crate) fn own_settings(&self) -> Settings {
+        let user = self.settings_file().and_then(|path| settings_in(path).ok()).flatten();
+        let layers = Layers {
+            user,
+            project: None,
+            project_is_trusted: false,
+            environment: &|name| self.text(name),
+            flags: Vec::new(),
+        };
+        Settings::load(layers).0
+    }
+
+    /// Tells whether this process runs inside an agent.
+    pub(crate) fn is_inside(&self) -> bool {
+        pacenote_hosts::inside(&|name| self.text(name)).is_some() || self.text(AGENT).is_some()
+    }
+
     /// Returns the variables that programs of ours and of the person's rules get: where things lie,
     /// and nothing that could be a secret.
     pub(crate) fn for_programs(&self) -> BTreeMap<String, String> {
@@ -123,15 +146,7 @@ impl Environment {
 
     /// Tells whether the person wants hooks to speak in every project; a project cannot say so.
     pub(crate) fn hooks_are_everywhere(&self) -> bool {
-        let user = self.settings_file().and_then(|path| settings_in(path).ok()).flatten();
-        let layers = Layers {
-            user,
-            project: None,
-            project_is_trusted: false,
-            environment: &|name| self.text(name),
-            flags: Vec::new(),
-        };
-        Settings::load(layers).0.hooks_are_everywhere()
+        self.own_settings().hooks_are_everywhere()
     }
 
     /// Tells whether the person trusts the settings that a project brings.
@@ -188,8 +203,7 @@ impl Environment {
     /// Inside an agent it is refused, whatever the arguments say; outside, `--yes` or an answer at
     /// the terminal counts as the person's act.
     pub(crate) fn consent(&self, yes: bool, question: &str) -> Result<(), Failure> {
-        let inside = pacenote_hosts::inside(&|name| self.text(name)).is_some();
-        if inside || self.text(AGENT).is_some() {
+        if self.is_inside() {
             return Err(Failure::new(Kind::User, "only a person can do this, not an agent")
                 .hint("run the same command in a terminal of your own"));
         }
@@ -220,6 +234,11 @@ impl Environment {
             .hint("only a terminal outside any agent speaks for the person"));
         }
         Ok(Some(name))
+    }
+
+    /// Opens the store for a person who said so, where there is no terminal to tell.
+    pub(crate) fn desk_of_person(&self, access: Access) -> Result<Desk, Failure> {
+        Ok(Desk::open(self.data()?, &working_directory()?, Caller::Person, access)?)
     }
 
     /// Opens the store and finds the project of the working directory.

@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt::Write as _, process::ExitCode};
 
-use pacenote_engine::{EngineError, install::SetupError};
+use pacenote_engine::{EngineError, flows::FlowError, install::SetupError};
 use pacenote_files::FileError;
 use pacenote_model::Refusal;
 use pacenote_store::StoreError;
@@ -189,7 +189,11 @@ fn refused(refusal: &Refusal, failure: Failure) -> Failure {
         Refusal::Reserved { .. } => {
             failure.hint("`pacenote mail reservations` lists what is held, and by whom")
         }
-        Refusal::TasksChanged => failure.hint("try again"),
+        Refusal::TasksChanged | Refusal::RunNumberTaken => failure.hint("try again"),
+        Refusal::RunMoved { number, .. } => {
+            failure.hint(format!("`pacenote flow status {}` shows the step at hand", number.get()))
+        }
+        Refusal::UnknownRun { .. } => failure.hint("`pacenote flow runs --all` lists them"),
         Refusal::HandoffTaken { .. } | Refusal::UnknownHandoff => {
             failure.hint("`pacenote session handoff show` shows what there is")
         }
@@ -274,6 +278,7 @@ impl From<EngineError> for Failure {
             EngineError::NotBuiltIn { .. } => {
                 of(Kind::User).hint("`pacenote skill list` shows which are built in")
             }
+            EngineError::Flow(error) => flow(error, of(Kind::User)),
             EngineError::Setup(SetupError::Unfit { .. } | SetupError::NotText { .. }) => {
                 of(Kind::User)
                     .hint("mend it, or register the hooks by hand: `docs/claude-code.md` shows how")
@@ -291,6 +296,53 @@ impl From<EngineError> for Failure {
                 let failure = shown.fold(of(Kind::User), Self::hint);
                 failure.hint("a plan's tasks are headings such as `### Task 1: Add the login form`")
             }
+        }
+    }
+}
+
+fn flow(error: &FlowError, failure: Failure) -> Failure {
+    match error {
+        FlowError::Unknown { nearest: Some(nearest), .. } => {
+            failure.hint(format!("did you mean `{nearest}`?"))
+        }
+        FlowError::Unknown { .. } => failure.hint("`pacenote flow list` shows those there are"),
+        FlowError::Unsound { problems, .. } => {
+            let failure = problems.iter().fold(failure, |failure, problem| {
+                let hint = problem.hint.as_ref().map(|hint| format!(" ({hint})"));
+                failure.and(format!("{problem}{}", hint.unwrap_or_default()))
+            });
+            failure.hint("`pacenote flow check` shows what is wrong with every definition")
+        }
+        FlowError::Untrusted { .. } => failure
+            .hint("`pacenote trust status` shows it, `pacenote trust approve` takes it into use"),
+        FlowError::Distrusted { .. } => failure
+            .hint("`pacenote trust approve` trusts it again, `pacenote flow abort` ends the run"),
+        FlowError::NoSuchRun { .. } => failure.hint("`pacenote flow runs --all` lists them"),
+        FlowError::NoRun => failure.hint("`pacenote flow list` shows what can be started"),
+        FlowError::ManyRuns { .. } => failure.hint("say which: `pacenote flow status 3`"),
+        FlowError::Passed { run, .. } => failure.hint(format!(
+            "`pacenote flow status {}` shows the step at hand",
+            run.trim_start_matches('#')
+        )),
+        FlowError::Refused(refusal) => refusal.hint().into_iter().fold(failure, Failure::hint),
+        FlowError::ResultTooLarge { .. } => {
+            failure.hint("hand in a summary that names the file with the details")
+        }
+        FlowError::ReportMissing { .. } => failure
+            .hint("`--result FILE`, where the file has a line `RESULT: PASS` or `RESULT: FAIL`"),
+        FlowError::ReportUndecided { .. } => {
+            failure.hint("the reviewer writes exactly one line `RESULT: PASS` or `RESULT: FAIL`")
+        }
+        FlowError::Contradicted { .. } => failure.hint("leave `--outcome` out: the report decides"),
+        FlowError::QuestionsUnread { .. } => {
+            failure.hint("`{\"questions\": [{\"text\": \"…\", \"options\": [\"…\", \"…\"]}]}`")
+        }
+        FlowError::FileGone { .. } => failure
+            .hint("bring the file back, name another with `--param`, or `pacenote flow abort`"),
+        FlowError::Legacy { hint, .. } => failure.hint(hint.clone()),
+        FlowError::PersonOnly => failure.hint("run the same command in a terminal of your own"),
+        FlowError::ResultNotText | FlowError::Unshown { .. } | FlowError::Unreadable { .. } => {
+            failure
         }
     }
 }

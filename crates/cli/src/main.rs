@@ -64,6 +64,7 @@ fn run(
         Command::Mail(mail) => commands::mail::run(environment, &mail, output)?,
         Command::Session(session) => commands::session::run(environment, &session, output)?,
         Command::Skill(skill) => return commands::skill::run(environment, &skill, output),
+        Command::Flow(flow) => return commands::flow::run(environment, &flow, output),
         Command::Wake(wake) => commands::wake::run(environment, &wake, output)?,
         Command::Brief(brief) => commands::told::brief(environment, &brief, output)?,
         Command::Why(why) => commands::told::why(environment, &why, output)?,

@@ -55,13 +55,15 @@ pub enum TagName {
     Artifacts,
     /// What a subagent needs for its role.
     Role,
+    /// Where a run of a workflow stands.
+    Workflow,
     /// How to fetch what is not shown.
     More,
 }
 
 impl TagName {
     /// Every tag.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Pacenote,
         Self::Identity,
         Self::Position,
@@ -80,6 +82,7 @@ impl TagName {
         Self::CoreSkills,
         Self::Artifacts,
         Self::Role,
+        Self::Workflow,
         Self::More,
     ];
 
@@ -104,6 +107,7 @@ impl TagName {
             Self::CoreSkills => "core_skills",
             Self::Artifacts => "artifacts",
             Self::Role => "role",
+            Self::Workflow => "workflow",
             Self::More => "more",
         }
     }
@@ -123,7 +127,8 @@ impl TagName {
             | Self::Suggestion
             | Self::CoreSkills
             | Self::Artifacts
-            | Self::Role => true,
+            | Self::Role
+            | Self::Workflow => true,
             Self::Identity
             | Self::Position
             | Self::Next

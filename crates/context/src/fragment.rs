@@ -96,11 +96,13 @@ pub enum Kind {
     Artifacts,
     /// What a subagent needs for its role.
     Role,
+    /// Where a run of a workflow stands.
+    Workflow,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Identity,
         Self::Position,
         Self::Next,
@@ -117,6 +119,7 @@ impl Kind {
         Self::CoreSkills,
         Self::Artifacts,
         Self::Role,
+        Self::Workflow,
     ];
 
     /// Returns the word used in receipts and settings.
@@ -138,6 +141,7 @@ impl Kind {
             Self::CoreSkills => "core_skills",
             Self::Artifacts => "artifacts",
             Self::Role => "role",
+            Self::Workflow => "workflow",
         }
     }
 
@@ -153,7 +157,7 @@ impl Kind {
             Self::Position | Self::Suggestion => limits::POSITION_TOKENS,
             Self::Tasks => limits::TASK_TREE_TOKENS,
             Self::Skill | Self::CoreSkills | Self::Role => limits::BOUND_SKILL_TOKENS,
-            Self::Plan | Self::Mail | Self::Handoff => limits::READING_TOKENS,
+            Self::Plan | Self::Mail | Self::Handoff | Self::Workflow => limits::READING_TOKENS,
             Self::Skills => limits::SKILL_INDEX_TOKENS,
             Self::Activity | Self::Artifacts => limits::ACTIVITY_TOKENS,
         }

@@ -21,6 +21,7 @@ mod skill_index;
 mod skill_text;
 mod suggestion;
 mod task_tree;
+mod workflow_state;
 
 pub use activity::{ActivityLine, RecentActivity};
 pub use always_apply::{CoreSkill, CoreSkills};
@@ -40,3 +41,4 @@ pub use skill_index::{ListedSkill, SkillIndex};
 pub use skill_text::BoundSkill;
 pub use suggestion::{SkillSuggestion, SuggestedSkill};
 pub use task_tree::TaskTree;
+pub use workflow_state::{RunExtent, WorkflowState};

@@ -148,6 +148,9 @@ pub enum EngineError {
         /// What was said.
         source: serde_json::Error,
     },
+    /// A workflow.
+    #[error(transparent)]
+    Flow(#[from] crate::flows::FlowError),
     /// A client's settings.
     #[error(transparent)]
     Setup(#[from] crate::install::SetupError),

@@ -13,6 +13,8 @@ pub mod codex;
 pub mod desk;
 pub mod doctor;
 pub mod error;
+pub mod flows;
+mod globs;
 pub mod handoffs;
 pub mod hook;
 pub mod ingest;

@@ -17,8 +17,8 @@ use pacenote_context::{
     fragment::{Fragment, ItemId, Kind},
     fragments::{
         Artifacts, BoundSkill, Guide, Hello, Identity, Inbox, NextAction, Notice, PlanExcerpt,
-        PositionNote, RecentActivity, RoleBriefing, RoleSkill, Section, SkillIndex,
-        SkillSuggestion, TaskTree,
+        PositionNote, RecentActivity, RoleBriefing, RoleSkill, RunExtent, Section, SkillIndex,
+        SkillSuggestion, TaskTree, WorkflowState,
     },
     markdown::{MARK, NEWS, markdown},
     pack::{
@@ -40,6 +40,7 @@ use pacenote_store::{InboxQuery, MessageRef, Store};
 
 use crate::{
     Desk, EngineError,
+    flows::in_force::RunNote,
     handoffs::Left,
     hook::Given,
     lifecycle::{Sentence, Telling},
@@ -89,6 +90,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) given: Option<Given>,
     /// How many tokens more a skill may take that a task names.
     pub(crate) skill_tokens: u32,
+    /// The runs of workflows that it is told of.
+    pub(crate) runs: Vec<RunNote>,
 }
 
 /// What is known before rules are asked: they may depend on it.
@@ -157,6 +160,7 @@ pub(crate) struct Notes<'a> {
     role: Option<Role>,
     given: Option<Given>,
     skill_tokens: u32,
+    runs: Vec<RunNote>,
     secret: &'a InstallSecret,
     off: &'a [Kind],
 }
@@ -242,6 +246,7 @@ impl<'a> Notes<'a> {
             role: reader.role,
             given: reader.given,
             skill_tokens: reader.skill_tokens,
+            runs: reader.runs.clone(),
             secret: reader.secret,
             off: reader.off,
             project,
@@ -390,9 +395,21 @@ impl<'a> Notes<'a> {
             // Who it is and how to read this a reader knows; what others do is for the beginning.
             let changing: Vec<&dyn Fragment> =
                 fragments.iter().filter(|fragment| changes(fragment.kind())).copied().collect();
-            let already = |id: &ItemId, digest: &Digest| is_in(&told, id, digest);
+            let already =
+                |id: &ItemId, digest: &Digest| is_in(&told, id, digest) && !self.is_repeated(id);
             pack_delta(&self.project.name, &changing, &already, limits)
         })
+    }
+
+    /// Tells whether the reader is in the middle of a workflow.
+    fn follows_a_workflow(&self) -> bool {
+        self.runs.iter().any(|note| note.extent != RunExtent::Waiting)
+    }
+
+    /// Tells whether something is said although it was said before.
+    fn is_repeated(&self, id: &ItemId) -> bool {
+        let mut repeated = self.telling.notices.iter().filter(|notice| notice.is_repeated);
+        repeated.any(|notice| ItemId::of(Kind::Notice, &notice.rule) == *id)
     }
 
     fn with_position(
@@ -438,13 +455,23 @@ impl<'a> Notes<'a> {
             secret: self.secret,
         });
         let core = self.core.fragments(self.secret);
+        let runs: Vec<WorkflowState<'_>> = self
+            .runs
+            .iter()
+            .map(|note| WorkflowState { run: &note.run, extent: note.extent, secret: self.secret })
+            .collect();
         let mut all: Vec<&dyn Fragment> = Vec::new();
         for told in self.telling.sources.iter().filter(|told| !told.in_template) {
             match told.source {
                 Source::Identity => all.push(&self.identity),
                 Source::TaskContext => {
                     if !self.tasks.is_empty() {
-                        all.extend([&position as &dyn Fragment, &next, &tree]);
+                        all.push(&position);
+                        // Whoever follows a workflow has one thing to do next, and only one.
+                        if !self.follows_a_workflow() {
+                            all.push(&next);
+                        }
+                        all.push(&tree);
                     }
                     all.extend(skill.iter().map(|skill| skill as &dyn Fragment));
                     all.extend(plan.iter().map(|plan| plan as &dyn Fragment));
@@ -460,6 +487,7 @@ impl<'a> Notes<'a> {
                 Source::Artifacts => all.push(&artifacts),
                 Source::Guide if told.format == Some(Format::Summary) => all.push(&Hello),
                 Source::Guide => all.push(&Guide),
+                Source::WorkflowState => all.extend(runs.iter().map(|run| run as &dyn Fragment)),
                 Source::RoleBriefing => all.extend(role.iter().map(|role| role as &dyn Fragment)),
             }
         }
@@ -591,7 +619,8 @@ const fn changes(kind: Kind) -> bool {
         | Kind::Suggestion
         | Kind::CoreSkills
         | Kind::Artifacts
-        | Kind::Role => true,
+        | Kind::Role
+        | Kind::Workflow => true,
         Kind::Identity | Kind::Skills | Kind::Activity | Kind::Guide => false,
     }
 }

@@ -26,6 +26,8 @@ pub struct Presence {
     pub is_marked: bool,
     /// Whether pacenote is used in it: it says so, or somebody worked in it with our commands.
     pub is_used: bool,
+    /// Whether a run of a workflow may be under way in it.
+    pub has_runs: bool,
 }
 
 /// Looks whether pacenote is used in the project of a directory.
@@ -34,7 +36,8 @@ pub fn look(data: &Data, directory: &Path) -> Presence {
     let above = directory.ancestors().any(is_marked);
     let is_marked = above || place.as_ref().is_some_and(|place| is_marked(&place.main_root));
     let is_used = is_marked || place.as_ref().is_some_and(|place| exists(&mark(data, place)));
-    Presence { place, is_marked, is_used }
+    let has_runs = place.as_ref().is_some_and(|place| exists(&run_mark(data, place)));
+    Presence { place, is_marked, is_used, has_runs }
 }
 
 /// What was done to take a project into use.
@@ -80,6 +83,11 @@ pub(crate) fn mark(data: &Data, place: &ProjectPlace) -> PathBuf {
     let digits: String =
         digest.rsplit('-').next().unwrap_or_default().chars().take(DIGITS).collect();
     data.directory().join("projects").join(digits)
+}
+
+/// Returns the file whose presence says that a run may be under way in a project.
+pub(crate) fn run_mark(data: &Data, place: &ProjectPlace) -> PathBuf {
+    mark(data, place).with_extension("run")
 }
 
 /// Notes that a project is used.

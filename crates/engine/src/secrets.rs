@@ -70,6 +70,9 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
             };
             Effect::VariableSet { host, host_id, variable, value }
         }
+        // What was said to a run is cleaned before it moves one.
+        run
+        @ (Effect::RunBegun { .. } | Effect::RunMoved { .. } | Effect::DecisionTaken { .. }) => run,
         // Names, ids and digests, whose grammars leave no room, and receipts of clean texts.
         other @ (Effect::ProjectSeen { .. }
         | Effect::SessionSeen { .. }

@@ -17,6 +17,7 @@ use pacenote_store::Store;
 
 use crate::{
     Caller, Clock, Desk, EngineError,
+    flows::in_force::{RunNote, Runs},
     handoffs::{self, Heir, Left},
     hook::{ceiling, records_in, was_told},
     lifecycle,
@@ -81,6 +82,8 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
     let loaded = lifecycle::load(desk, request.rules)?;
     let branch = desk.branch();
     let base = Base::read(here.store, &here.project, agent.as_ref(), branch.as_ref(), &off)?;
+    let id = session.as_ref().map(|session| session.id);
+    let runs = Runs::read(desk.data(), desk.place(), here.store, &here.project, || Ok(id))?;
     let happening = match request.moment {
         Moment::Beginning => Happening::SessionStart { source: StartSource::Startup },
         Moment::Within => Happening::Prompt { prompt: String::new() },
@@ -96,6 +99,7 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
             base: &base,
             records: &records,
             happening,
+            has_runs: !runs.is_empty(),
             on: None,
         },
     );
@@ -110,7 +114,7 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
     let reader = Reader {
         desk,
         host: request.host,
-        agent,
+        agent: agent.clone(),
         session: session.as_ref().map(|session| session.number),
         surroundings: request.surroundings,
         rules: &|| rules_of(request.settings),
@@ -129,6 +133,7 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
             Some(_) => 0,
             None => request.settings.context_skill_tokens(),
         },
+        runs: run_notes(&runs, request.moment, agent.as_ref()),
     };
     let limits = PackLimits {
         budget_tokens: request.budget.unwrap_or_else(|| request.settings.context_budget_tokens()),
@@ -154,6 +159,13 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
         Moment::Within => Extent::Delta,
     };
     Ok(written_for(request.host, extent, packed))
+}
+
+fn run_notes(runs: &Runs, moment: Moment, reader: Option<&AgentName>) -> Vec<RunNote> {
+    match moment {
+        Moment::Beginning => runs.whole(),
+        Moment::Within => runs.changes(reader, |_| false),
+    }
 }
 
 /// Returns what the session would be told of another's work, without taking it.

@@ -153,6 +153,7 @@ fn told_on_waking(
         base: &base,
         records: &[],
         happening: Happening::Prompt { prompt: request.message.to_owned() },
+        has_runs: false,
         on: Some(Occasion::OnWake),
     };
     Ok(lifecycle::would_tell(&loaded.rules, &look))

@@ -10,11 +10,10 @@ use std::{
 };
 
 use pacenote_files::{
-    Bytes, FileKind, FileLock, Links, exists, git::find_project, read_capped, read_text_if_present,
+    Bytes, FileLock, Links, exists, git::find_project, read_capped, read_text_if_present,
     write_atomically,
 };
 use pacenote_fleet::{Ending, Launch, start};
-use pacenote_flow::lifecycle::fits;
 use pacenote_model::{
     Actor, AgentName, Artifact, CommitKey, Effect, Effects, Handoff, Project, Session, Trust, Want,
     Wish,
@@ -23,7 +22,7 @@ use pacenote_skill::digest::digest_of;
 use pacenote_store::{Access, Store};
 use serde::{Deserialize, Serialize};
 
-use crate::{Clock, Data, EngineError, handoffs, ingest::ingest, secrets};
+use crate::{Clock, Data, EngineError, globs::matching, handoffs, ingest::ingest, secrets};
 
 /// The longest a worker works.
 pub const LONGEST: Duration = Duration::from_secs(30);
@@ -33,12 +32,6 @@ const PROGRAM: Duration = Duration::from_secs(10);
 
 /// Commits and changed files that are named; `git` has all of them.
 const LINES: usize = 20;
-
-/// Files that one wish notes; a pattern that means more means everything.
-const FILES: usize = 50;
-
-/// Directories that are looked through for one pattern.
-const DIRECTORIES: usize = 2000;
 
 /// Largest file whose content is noted.
 const FILE: Bytes = Bytes::mib(16);
@@ -245,35 +238,4 @@ fn run(
         Ending::Lost => "nobody knows what".to_owned(),
     };
     Err(format!("rule `{rule}`: `{program}` ended with {how}"))
-}
-
-/// Returns the files below a root that fit a pattern, in order.
-fn matching(root: &Path, pattern: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    // The part before the first star says where to look.
-    let fixed = pattern.split('*').next().unwrap_or_default();
-    let start = fixed.rsplit_once('/').map_or("", |(directory, _)| directory);
-    let mut waiting = vec![start.to_owned()];
-    let mut looked = 0;
-    while let Some(directory) = waiting.pop() {
-        looked += 1;
-        if looked > DIRECTORIES || found.len() >= FILES {
-            break;
-        }
-        let Ok(entries) = pacenote_files::list_directory(&root.join(&directory)) else { continue };
-        for entry in entries {
-            let Ok(name) = entry.name.into_string() else { continue };
-            let path =
-                if directory.is_empty() { name.clone() } else { format!("{directory}/{name}") };
-            // Links are not followed: they could lead out of the project, or round in it.
-            if entry.kind == FileKind::Directory && !name.starts_with('.') {
-                waiting.push(path);
-            } else if entry.kind == FileKind::Regular && fits(pattern, &path) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found.truncate(FILES);
-    found
 }

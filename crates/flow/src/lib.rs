@@ -1,6 +1,14 @@
-//! What happens at each moment of an agent's life, as data.
+//! What happens when, as data: lifecycle rules and workflows.
 //!
-//! Rules are read, checked and weighed here; nothing is done here. No files, no clock, no
+//! Definitions are read, checked and followed here; nothing is done here. No files, no clock, no
 //! environment, no threads: texts and facts are passed in, decisions are handed back.
 
+#[cfg(test)]
+mod committed;
+mod language;
 pub mod lifecycle;
+mod problem;
+pub mod workflow;
+mod yaml;
+
+pub use problem::Problem;

@@ -12,10 +12,11 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use crate::{
-    AgentName, Artifact, Body, Branch, Digest, Handoff, HostId, HostName, MessageId, Moment,
-    NewMessage, NewTask, Opening, PathPattern, Project, ProjectId, Receipt, Reservation,
-    ReservationId, Sequence, SessionId, SessionStatus, ShortId, TaskId, TaskVerb, Title, Trust,
-    TrustedFile, Value, Wish, mail::DeliveryStep, receipt::EmissionId,
+    AgentName, Artifact, Body, Branch, Decision, Digest, Handoff, HostId, HostName, KeptRun,
+    MessageId, Moment, NewMessage, NewTask, Number, Opening, PathPattern, Project, ProjectId,
+    Receipt, Reservation, ReservationId, RunCard, Sequence, SessionId, SessionStatus, ShortId,
+    TaskId, TaskVerb, Title, Trust, TrustedFile, Value, Wish, mail::DeliveryStep,
+    receipt::EmissionId,
 };
 
 /// Who acts.
@@ -317,6 +318,36 @@ pub enum Effect {
         /// The wish.
         wish: Uuid,
     },
+    /// A run of a workflow begins. Refused when its number was given to another.
+    RunBegun {
+        /// The run.
+        run: Box<KeptRun>,
+        /// What happened on the way to its first step, each as JSON.
+        entries: Vec<String>,
+        /// What is told of it, which follows from the rest.
+        #[serde(skip)]
+        card: Box<RunCard>,
+    },
+    /// A run is moved. Refused when somebody moved it meanwhile.
+    RunMoved {
+        /// The run as it stands now.
+        run: Box<KeptRun>,
+        /// How often it had been moved before.
+        from: u32,
+        /// What happened, each as JSON.
+        entries: Vec<String>,
+        /// The result that was handed in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        result: Option<Digest>,
+        /// What is told of it, which follows from the rest.
+        #[serde(skip)]
+        card: Box<RunCard>,
+    },
+    /// Somebody will ask about a decision.
+    DecisionTaken {
+        /// The decision.
+        decision: Decision,
+    },
     /// Part of a session log was ingested. Refused unless the log's cursor stands at `from`.
     LogIngested {
         /// The name under which the log's cursor is kept.
@@ -366,6 +397,9 @@ impl Effect {
             Self::Refused { .. } => "refused",
             Self::Wished { .. } => "wished",
             Self::WishSettled { .. } => "wish_settled",
+            Self::RunBegun { .. } => "run_begun",
+            Self::RunMoved { .. } => "run_moved",
+            Self::DecisionTaken { .. } => "decision_taken",
             Self::LogIngested { .. } => "log_ingested",
         }
     }
@@ -579,6 +613,23 @@ pub enum Refusal {
     /// No such handoff.
     #[error("no such handoff")]
     UnknownHandoff,
+    /// Another run was given that number first.
+    #[error("another run began in the same moment")]
+    RunNumberTaken,
+    /// No such run, or it is over.
+    #[error("no such run: `{number}`")]
+    UnknownRun {
+        /// Its number.
+        number: Number,
+    },
+    /// Somebody else moved the run first.
+    #[error("run `{number}` was moved meanwhile: it stands at `--at {revision}` now")]
+    RunMoved {
+        /// The run.
+        number: Number,
+        /// How often it was moved.
+        revision: u32,
+    },
     /// Another process ingested that part of the log first.
     #[error("the log `{log}` was ingested up to {at} by another process")]
     CursorMoved {

@@ -167,6 +167,8 @@ pub struct Event {
     pub transcript: Option<String>,
     /// Whether the host only plans and changes nothing.
     pub plan_mode: bool,
+    /// The subagent that uses a tool; `None` for the session itself, or where no host says.
+    pub subagent: Option<String>,
     /// What happened.
     pub happening: Happening,
 }

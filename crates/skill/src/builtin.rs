@@ -26,9 +26,14 @@ pub const BUILT_IN: &[BuiltIn] = &[
         ORCHESTRATION,
         include_str!("../assets/subagent-driven-development/agents/code-quality-reviewer/SKILL.md"),
     ),
+    skill("codebase-analysis", include_str!("../assets/codebase-analysis/SKILL.md")),
+    skill("decision-critic", include_str!("../assets/decision-critic/SKILL.md")),
+    skill("deepthink", include_str!("../assets/deepthink/SKILL.md")),
     skill("discovering-tools", include_str!("../assets/discovering-tools/SKILL.md")),
+    skill("doc-sync", include_str!("../assets/doc-sync/SKILL.md")),
     skill("doctor", include_str!("../assets/doctor/SKILL.md")),
     skill("executing-plans", include_str!("../assets/executing-plans/SKILL.md")),
+    skill("executor", include_str!("../assets/executor/SKILL.md")),
     skill(
         "finishing-a-development-branch",
         include_str!("../assets/finishing-a-development-branch/SKILL.md"),
@@ -38,13 +43,20 @@ pub const BUILT_IN: &[BuiltIn] = &[
         ORCHESTRATION,
         include_str!("../assets/subagent-driven-development/agents/implementer/SKILL.md"),
     ),
+    skill("incoherence", include_str!("../assets/incoherence/SKILL.md")),
+    skill("planner", include_str!("../assets/planner/SKILL.md")),
+    skill("problem-analysis", include_str!("../assets/problem-analysis/SKILL.md")),
+    skill("prompt-engineer", include_str!("../assets/prompt-engineer/SKILL.md")),
+    skill("refactor", include_str!("../assets/refactor/SKILL.md")),
     skill("requesting-code-review", include_str!("../assets/requesting-code-review/SKILL.md")),
     skill("router", include_str!("../assets/router/SKILL.md")),
+    skill("solution-design", include_str!("../assets/solution-design/SKILL.md")),
     agent(
         "spec-reviewer",
         ORCHESTRATION,
         include_str!("../assets/subagent-driven-development/agents/spec-reviewer/SKILL.md"),
     ),
+    skill("style-writer", include_str!("../assets/style-writer/SKILL.md")),
     skill(ORCHESTRATION, include_str!("../assets/subagent-driven-development/SKILL.md")),
     skill("test-driven-development", include_str!("../assets/test-driven-development/SKILL.md")),
     skill("using-git-worktrees", include_str!("../assets/using-git-worktrees/SKILL.md")),
@@ -89,9 +101,12 @@ mod tests {
     const DESCRIPTION_CHARACTERS: usize = 500;
 
     /// The commands of the binary with their flags, beside `--help` and `--json` that all have.
-    const COMMANDS: [(&str, &str); 43] = [
+    const COMMANDS: [(&str, &str); 46] = [
         ("config show", "--origin"),
         ("doctor", ""),
+        ("flow answer", "--at --format --yes"),
+        ("flow start", "--format --param --task"),
+        ("flow status", "--format"),
         ("mail ack", "--agent --key"),
         ("mail inbox", "--agent --branch --limit --peek --unread"),
         ("mail read", "--agent --key"),
@@ -295,14 +310,25 @@ mod tests {
         brainstorming precedes writing-plans
         claiming-tasks precedes router
         claiming-tasks requires verification-before-completion
+        codebase-analysis precedes planner
+        decision-critic precedes writing-plans
+        deepthink precedes brainstorming
         discovering-tools precedes router
         executing-plans precedes finishing-a-development-branch
         executing-plans precedes requesting-code-review
         executing-plans requires test-driven-development
         executing-plans requires verification-before-completion
+        executor precedes finishing-a-development-branch
+        executor requires verification-before-completion
         finishing-a-development-branch requires verification-before-completion
+        incoherence precedes verification-before-completion
+        planner precedes executor
+        problem-analysis precedes test-driven-development
+        refactor precedes requesting-code-review
+        refactor requires verification-before-completion
         requesting-code-review precedes finishing-a-development-branch
         requesting-code-review requires verification-before-completion
+        solution-design precedes planner
         subagent-driven-development precedes finishing-a-development-branch
         subagent-driven-development precedes requesting-code-review
         subagent-driven-development requires test-driven-development

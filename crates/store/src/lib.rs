@@ -22,10 +22,11 @@ use std::{
 };
 
 use pacenote_model::{
-    AgentName, Applied, Artifact, Branch, CommitKey, Cue, Digest, Effects, HostId, HostName,
-    IndexedSkill, KeptHandoff, KeptReceipt, Message, MessageId, Moment, Note, Number, Opening,
-    Project, ProjectId, Reservation, ReservationId, Sequence, Session, SessionId, SkillChoice,
-    SkillKey, Task, TaskId, TaskRef, ThreadId, Trust, TrustedFile, Value, Wish,
+    AgentName, Applied, Artifact, Branch, CommitKey, Cue, Decision, Digest, Effects, HostId,
+    HostName, IndexedSkill, KeptHandoff, KeptReceipt, KeptRun, Message, MessageId, Moment, Note,
+    Number, Opening, Project, ProjectId, Reservation, ReservationId, RunEntry, Sequence, Session,
+    SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, Trust, TrustedFile, Value,
+    Wish,
 };
 
 use serde::{Deserialize, Serialize};
@@ -460,6 +461,24 @@ pub trait Store {
         project: ProjectId,
         session: SessionId,
     ) -> Result<Option<KeptHandoff>, StoreError>;
+
+    /// Returns the number that the next run of a project gets, if nobody is faster.
+    fn next_run(&self, project: ProjectId) -> Result<Number, StoreError>;
+
+    /// Returns the runs of a project that are under way, by their numbers.
+    fn runs(&self, project: ProjectId) -> Result<Vec<KeptRun>, StoreError>;
+
+    /// Returns the runs of a project that are over, by their numbers.
+    fn past_runs(&self, project: ProjectId) -> Result<Vec<KeptRun>, StoreError>;
+
+    /// Returns a run, over or not.
+    fn run(&self, project: ProjectId, number: Number) -> Result<Option<KeptRun>, StoreError>;
+
+    /// Returns what happened to a run, in order.
+    fn run_entries(&self, project: ProjectId, number: Number) -> Result<Vec<RunEntry>, StoreError>;
+
+    /// Returns the decisions of a project, in order.
+    fn decisions(&self, project: ProjectId) -> Result<Vec<Decision>, StoreError>;
 
     /// Returns what is wrong with the stored data; nothing when all is well.
     fn check(&self) -> Result<Vec<String>, StoreError>;

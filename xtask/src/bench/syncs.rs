@@ -45,12 +45,26 @@ impl Wait {
         format!("goal: `{}` never waits for the disk, {verdict}", self.command)
     }
 
-    /// Renders it for programs.
-    pub(super) fn json(&self) -> Value {
-        let calls = match self.syncs {
+    /// Renders for people how often it does, where there is no goal.
+    pub(super) fn told(&self) -> String {
+        let found = match self.syncs {
+            Syncs::Counted(calls) => format!("waits for the disk {calls} times"),
+            Syncs::NoStrace => "not looked at for waits: no strace".to_owned(),
+        };
+        format!("`{}`: {found}", self.command)
+    }
+
+    /// Returns how often it does, if that was counted.
+    pub(super) fn calls(&self) -> Option<usize> {
+        match self.syncs {
             Syncs::Counted(calls) => Some(calls),
             Syncs::NoStrace => None,
-        };
+        }
+    }
+
+    /// Renders it for programs.
+    pub(super) fn json(&self) -> Value {
+        let calls = self.calls();
         json!({ "command": self.command, "calls": calls, "met": calls.map(|calls| calls == 0) })
     }
 }
@@ -105,12 +119,14 @@ fdatasync(3) = -1 EIO (Input/output error)
             wait(Syncs::Counted(2)).line(),
             "goal: `a prompt` never waits for the disk, found 2: not met"
         );
+        assert_eq!(wait(Syncs::Counted(2)).told(), "`a prompt`: waits for the disk 2 times");
     }
 
     #[test]
     fn what_was_not_counted_is_told_and_does_not_fail() {
         let wait = Wait { command: "a prompt", syncs: Syncs::NoStrace };
         assert!(wait.line().ends_with("not counted: no strace"));
+        assert!(wait.told().ends_with("no strace"));
         assert!(wait.judge().is_ok());
         assert!(wait.json()["met"].is_null());
     }

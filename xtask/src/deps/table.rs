@@ -92,6 +92,7 @@ pub(super) const CORE_CRATES: &[&str] = &[
     "minijinja",
     // Parses text it is given.
     "pulldown-cmark",
+    "quick-xml",
     // Matches patterns in bytes it is given, in linear time.
     "regex",
     // Compares version numbers.

@@ -3,7 +3,7 @@
 use clap::Args;
 use pacenote_context::inert;
 use pacenote_engine::{
-    Clock,
+    Clock, flows,
     lifecycle::gates::{self, Gate},
     sessions::{self, SessionRef},
 };
@@ -38,7 +38,8 @@ pub(crate) fn run(
     arguments: &AllowArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let loaded = lifecycle::load(environment)?;
+    let mut loaded = lifecycle::load(environment)?;
+    loaded.rules.rules.extend(flows::gates(&environment.desk(Access::Read)?)?);
     lifecycle::remark(&loaded, output);
     let Some(rule) = &arguments.rule else {
         let gates = gates::list(&environment.desk(Access::Read)?, &loaded.rules)?;

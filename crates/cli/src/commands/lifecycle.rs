@@ -207,7 +207,7 @@ struct ProblemView<'a> {
 
 impl<'a> ProblemView<'a> {
     fn new(problem: &'a Problem) -> Self {
-        let Problem { file, line, message, hint } = problem;
+        let Problem { file, line, message, hint, .. } = problem;
         Self { file, line: *line, message, hint: hint.as_deref() }
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod flow;
 pub(crate) mod hook;
 pub(crate) mod init;
 pub(crate) mod lifecycle;

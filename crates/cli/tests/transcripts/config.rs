@@ -24,6 +24,8 @@ fn every_layer_is_named() {
     store.backups_kept         3
     store.backup_hours         24
     tasks.mirror               on
+    workflows.format           auto
+    workflows.test_command
     $ pacenote config show --origin
     context.budget_tokens      2400     built in
     context.inject             on       built in
@@ -42,6 +44,8 @@ fn every_layer_is_named() {
     store.backups_kept         3        built in
     store.backup_hours         24       built in
     tasks.mirror               on       built in
+    workflows.format           auto     built in
+    workflows.test_command              built in
     ");
     let home = desk.root().join("home/.config/pacenote");
     std::fs::create_dir_all(&home).expect("a directory");
@@ -67,6 +71,8 @@ fn every_layer_is_named() {
     store.backups_kept         3        built in
     store.backup_hours         24       built in
     tasks.mirror               on       built in
+    workflows.format           auto     built in
+    workflows.test_command              built in
     $ pacenote config show --json
     {
       "settings": [
@@ -221,6 +227,22 @@ fn every_layer_is_named() {
           "about": "whether what an agent puts on its host's own list becomes a task here",
           "shadowed": [],
           "ignored": null
+        },
+        {
+          "key": "workflows.format",
+          "value": "auto",
+          "origin": "built in",
+          "about": "how steps of workflows are printed: `auto` is text where a host escapes tags",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
+          "key": "workflows.test_command",
+          "value": "",
+          "origin": "built in",
+          "about": "how a workflow runs the tests: a program and its arguments; without it the agent does",
+          "shadowed": [],
+          "ignored": null
         }
       ],
       "problems": []
@@ -256,6 +278,8 @@ fn mistakes_are_told_all_at_once() {
     store.backups_kept         3
     store.backup_hours         24
     tasks.mirror               on
+    workflows.format           auto
+    workflows.test_command
     warning: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
     warning: `/desk/home/.config/pacenote/config.toml` line 3 sets `mail.reservation_minutes` to the text `long`, but it must be a whole number from 1 to 10080
     warning: `/desk/shop/.pacenote/config.toml` line 1 is not TOML: unclosed table, expected `]` (this file is not trusted and was ignored)

@@ -21,6 +21,7 @@ fn the_top() {
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project
       skill        Skills: which there are, which file a name means, what changed
+      flow         Workflows: processes in steps that an agent cannot lose its place in
       wake         Wake an agent: assemble what it needs to go on, and send it
       brief        Show exactly what an agent would be told now
       why          Tell when and why something was told
@@ -58,6 +59,7 @@ fn the_top() {
       mail         Mail between agents, and reservations of paths
       session      Sessions of agents in this project
       skill        Skills: which there are, which file a name means, what changed
+      flow         Workflows: processes in steps that an agent cannot lose its place in
       wake         Wake an agent: assemble what it needs to go on, and send it
       brief        Show exactly what an agent would be told now
       why          Tell when and why something was told

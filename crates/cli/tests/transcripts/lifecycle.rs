@@ -110,7 +110,7 @@ on_stop:
     /desk/home/.config/pacenote/lifecycle.yaml:2: unknown action `inject_contxt`
       hint: did you mean `inject_context`?
     /desk/home/.config/pacenote/lifecycle.yaml:5: the source `memories` is not available in this version
-      hint: available are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`
+      hint: available are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`, `workflow_state`
     /desk/home/.config/pacenote/lifecycle.yaml:6: `when`: the condition cannot be read: unexpected end of input, expected expression
     /desk/home/.config/pacenote/lifecycle.yaml:7: unknown occasion `on_teatime`
       hint: known are `on_session_start`, `on_session_end`, `on_before_agent`, `on_pre_compact`, `on_post_compact`, `on_before_tool`, `on_after_tool`, `on_stop`, `on_subagent_start`, `on_subagent_stop`, `on_wake`

@@ -22,10 +22,11 @@ fn a_new_user_asks_for_a_skill() {
         "skill search 'review my code' --limit 1 --json",
     ], @r#"
     $ pacenote skill search write an implementation plan for login
-    0.88  writing-plans                   Writes an implementation plan that another agent can carry…   the request has its trigger `implementation plan`
-    0.33  using-git-worktrees             Creates an isolated git worktree on a branch of its own, wi…  is about plan; mentions write, login
-    0.25  router                          Says how to choose the right skill for a task or a request,…  mentions write, implementation, plan, login
-    0.21  finishing-a-development-branch  Completes a development branch by letting the person choose…  is about implementation; mentions plan, login
+    0.89  writing-plans                Writes an implementation plan that another agent can carry…   the request has its trigger `implementation plan`
+    0.28  executing-plans              Carries out a written implementation plan in one session, i…  is about implementation, plan; mentions write
+    0.28  subagent-driven-development  Carries out an implementation plan by giving each task to a…  is about implementation, plan; mentions write
+    0.27  using-git-worktrees          Creates an isolated git worktree on a branch of its own, wi…  is about plan; mentions write, login
+    0.26  router                       Says how to choose the right skill for a task or a request,…  mentions write, implementation, plan, login
     $ pacenote task add 'Write an implementation plan for login'
     added t-1 #1 (open) Write an implementation plan for login
     $ pacenote skill for-task '#1'

@@ -106,6 +106,7 @@ impl Shares {
             core_skills,
             artifacts,
             role,
+            workflow,
         ] = self.0;
         match kind {
             Kind::Identity => identity,
@@ -124,6 +125,7 @@ impl Shares {
             Kind::CoreSkills => core_skills,
             Kind::Artifacts => artifacts,
             Kind::Role => role,
+            Kind::Workflow => workflow,
         }
     }
 
@@ -170,6 +172,8 @@ impl Default for Shares {
             Kind::Artifacts => Share { percent: 0, floor: 60 },
             // The task, how to report, and a section of the plan; a subagent is told little else.
             Kind::Role => Share { percent: 2, floor: 600 },
+            // A step of usual length; without it nobody knows what to do.
+            Kind::Workflow => Share { percent: 0, floor: 1_600 },
         }))
     }
 }

@@ -491,6 +491,10 @@ fn what_is_told_at_some_events_only() {
     Write a test that fails.
     [end of 51a54231992f]
     </role>
+    <workflow trust="user">
+    Run #3: you are at this step.
+    Ask before you delete anything.
+    </workflow>
     <more trust="foreign">38 more skills: `pacenote skill search "WORDS"`, `pacenote skill list`.</more>
     </pacenote>
     "#);

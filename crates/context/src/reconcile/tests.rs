@@ -88,6 +88,9 @@ impl Desk {
             | Effect::ArtifactCaptured { .. }
             | Effect::Observed { .. }
             | Effect::Refused { .. }
+            | Effect::RunBegun { .. }
+            | Effect::RunMoved { .. }
+            | Effect::DecisionTaken { .. }
             | Effect::Wished { .. }
             | Effect::WishSettled { .. }
             | Effect::SessionNamed { .. }

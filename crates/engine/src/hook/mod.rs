@@ -32,6 +32,7 @@ pub(crate) use self::{
 use self::{log::line, scene::Scene};
 use crate::{
     Caller, Clock, Data, Desk, EngineError,
+    flows::in_force::Runs,
     ingest::ingest_log,
     lifecycle::{self, PROJECT_FILE, occasion_of},
     presence::Presence,
@@ -177,9 +178,23 @@ fn answer_at(
         }
         None => return Ok(None),
     };
-    let loaded = lifecycle::load(&desk, call.rules)?;
+    let mut loaded = lifecycle::load(&desk, call.rules)?;
+    let session = || {
+        let session = store.session(call.host, &call.event.session)?;
+        Ok(session.map(|session| session.id))
+    };
+    let runs = Runs::read(call.data, desk.place(), store, &project, session)?;
+    loaded.rules.rules.extend(runs.gates(call.event.subagent.is_some()));
     let log = call.data.logs().log_for(call.host.as_str(), &log_name(call.event))?;
-    let scene = Scene { call, desk: &desk, store, project: &project, rules: &loaded.rules, clock };
+    let scene = Scene {
+        call,
+        desk: &desk,
+        store,
+        project: &project,
+        rules: &loaded.rules,
+        clock,
+        runs: &runs,
+    };
     let mut answer = match log.hold_soon() {
         Ok(held) => scene.answer_once(&log, held),
         // Somebody holds the log: the notes are worth more than the record of them.
@@ -224,6 +239,7 @@ fn is_idle(call: &Call<'_>, directory: &Path) -> bool {
         && tool.todos.is_empty()
         && !built_in().rules.iter().any(|rule| Some(rule.on) == on && rule.enabled)
         && !call.rules.is_some_and(exists)
+        && !call.presence.has_runs
         && !directory.ancestors().any(|above| exists(&above.join(PROJECT_FILE)))
 }
 
@@ -290,6 +306,7 @@ mod tests {
             directory: directory.path().to_str().unwrap().into(),
             transcript: None,
             plan_mode: false,
+            subagent: None,
             happening: Happening::SessionStart { source: StartSource::Startup },
         };
         let layers = Layers {

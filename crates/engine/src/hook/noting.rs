@@ -127,7 +127,7 @@ impl Scene<'_> {
             let (event, host) = (self.call.event.word(), self.call.host);
             format!("rule `{}`: what is told at `{event}` does not reach {host}", one.rule)
         }));
-        let later = sentences.into_iter().map(|Sentence { rule, trust, text }| {
+        let later = sentences.into_iter().map(|Sentence { rule, trust, text, .. }| {
             let text = secrets::without_secrets(&text);
             Record::Deferred { from: self.origin(), rule, trust, text }
         });

@@ -5,6 +5,7 @@ use std::path::Path;
 use pacenote_context::{
     delivery::{Arrival, Decision, Standing},
     fragment::Kind,
+    fragments::RunExtent,
     pack::{PackLimits, Packed, PartCount, Shares},
     role::role_of,
 };
@@ -15,7 +16,7 @@ use pacenote_files::{
 use pacenote_flow::lifecycle::{Facts, Occasion, Rules, Source};
 use pacenote_hosts::{Host, Reply, Verdict};
 use pacenote_model::{
-    AgentName, Happening, Project, Receipt, Record, Session, StartSource, Task,
+    AgentName, Event, Happening, Project, Receipt, Record, Session, StartSource, Task, ToolClass,
     receipt::{EmissionId, Extent, PARTS},
 };
 use pacenote_skill::digest::digest_of;
@@ -30,6 +31,7 @@ use super::{
 };
 use crate::{
     Clock, Desk, EngineError,
+    flows::in_force::{RunNote, Runs},
     handoffs::{self, Heir, Left},
     lifecycle::{Acts, Scenery, Sentence, Stage, Telling, act, facts, occasion_of, variables},
     notes::{Base, Clean, Notes, Reader, Scope, core_format, kinds_off, rules_of, written_for},
@@ -47,6 +49,7 @@ pub(super) struct Scene<'a> {
     pub(super) project: &'a Project,
     pub(super) rules: &'a Rules,
     pub(super) clock: Clock,
+    pub(super) runs: &'a Runs,
 }
 
 /// What is known about the session before anything is decided.
@@ -84,6 +87,8 @@ impl Scene<'_> {
         let facts = self.facts(&known, standing.epoch());
         let mut acts = self.acts(&known, &facts)?;
         self.add_deferred(&mut acts, &records);
+        self.add_reminders(&mut acts);
+        self.add_unseen_steps(&mut acts, &known, &standing);
         let arrival = Arrival {
             payload: &payload,
             part: self.call.part.part,
@@ -218,6 +223,7 @@ impl Scene<'_> {
             epoch,
             tasks: &known.base.tasks,
             messages: &known.base.messages,
+            has_runs: !self.runs.is_empty(),
             variables: variables(self.rules, known.records),
         })
     }
@@ -286,8 +292,32 @@ impl Scene<'_> {
         for record in records.iter().skip(since) {
             if let Record::Deferred { rule, trust, text, .. } = record {
                 let (rule, trust, text) = (rule.clone(), *trust, text.clone());
-                acts.telling.notices.push(Sentence { rule, trust, text });
+                acts.telling.notices.push(Sentence { rule, trust, text, is_repeated: false });
             }
+        }
+    }
+
+    /// Adds what is to be done next, when an agent to which work was handed comes back. One that could
+    /// not be sent has nothing to come back with.
+    fn add_reminders(&self, acts: &mut Acts) {
+        let Event { happening, subagent, .. } = self.call.event;
+        if let Happening::AfterTool { tool, failed: false } = happening
+            && tool.class == ToolClass::Agent
+            && subagent.is_none()
+        {
+            acts.telling.notices.extend(self.runs.reminders());
+        }
+    }
+
+    /// Adds the steps that somebody else led to, whatever rules make of the prompt: a person who has
+    /// answered says no more than `go on`, and the page that followed was shown to them alone.
+    fn add_unseen_steps(&self, acts: &mut Acts, known: &Known<'_>, standing: &Standing) {
+        let Happening::Prompt { .. } = self.call.event.happening else { return };
+        let is_whole = |note: &RunNote| note.extent == RunExtent::Whole;
+        if acts.telling.of(Source::WorkflowState).is_none()
+            && self.changed_runs(standing, known.agent.as_ref()).iter().any(is_whole)
+        {
+            acts.telling.add(Source::WorkflowState);
         }
     }
 
@@ -425,6 +455,11 @@ impl Scene<'_> {
         given
     }
 
+    fn changed_runs(&self, standing: &Standing, reader: Option<&AgentName>) -> Vec<RunNote> {
+        let told = standing.told();
+        self.runs.changes(reader, |id| told.contains_key(id))
+    }
+
     fn with_notes(
         &self,
         scope: Scope<'_>,
@@ -448,6 +483,10 @@ impl Scene<'_> {
         } else {
             None
         };
+        let runs = match scope {
+            Scope::Full => self.runs.whole(),
+            Scope::Changes(standing) => self.changed_runs(standing, known.agent.as_ref()),
+        };
         let records = known.records;
         let reader = Reader {
             desk: self.desk,
@@ -467,6 +506,7 @@ impl Scene<'_> {
             role,
             given: self.given(&known.base.tasks),
             skill_tokens: call.settings.context_skill_tokens(),
+            runs,
         };
         let project = self.project.clone();
         let notes = Notes::gather(&reader, self.store, project, known.base, scope)?;
@@ -529,5 +569,6 @@ const fn kinds_of(source: Source) -> &'static [Kind] {
         Source::Artifacts => &[Kind::Artifacts],
         Source::Guide => &[Kind::Guide],
         Source::RoleBriefing => &[Kind::Role],
+        Source::WorkflowState => &[Kind::Workflow],
     }
 }

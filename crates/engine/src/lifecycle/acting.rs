@@ -74,6 +74,8 @@ pub(crate) struct Sentence {
     pub(crate) trust: Trust,
     /// What it says.
     pub(crate) text: String,
+    /// Whether it is said although it was said before.
+    pub(crate) is_repeated: bool,
 }
 
 impl Telling {
@@ -85,6 +87,12 @@ impl Telling {
     /// Returns how a source is told, if it is.
     pub(crate) fn of(&self, source: Source) -> Option<&Told> {
         self.sources.iter().find(|told| told.source == source)
+    }
+
+    /// Adds a source that no rule names.
+    pub(crate) fn add(&mut self, source: Source) {
+        let (format, limit, in_template, required) = (None, None, false, false);
+        self.sources.push(Told { source, format, limit, in_template, required });
     }
 }
 
@@ -163,7 +171,7 @@ impl Acts {
                 if let Some(template) = &inject.template {
                     let (trust, text) = (trust_in(rule.layer), template.clone());
                     let rule = rule.name.clone();
-                    self.telling.templates.push(Sentence { rule, trust, text });
+                    self.telling.templates.push(Sentence { rule, trust, text, is_repeated: false });
                     self.telling.facts = facts.clone();
                 }
             }
@@ -221,7 +229,7 @@ impl Acts {
             Ok(text) if text.trim().is_empty() => {}
             Ok(text) => {
                 let (name, trust) = (rule.name.clone(), trust_in(rule.layer));
-                self.telling.notices.push(Sentence { rule: name, trust, text });
+                self.telling.notices.push(Sentence { rule: name, trust, text, is_repeated: false });
             }
             Err(error) => self.troubles.push(format!("rule `{}`: {error}", rule.name)),
         }

@@ -53,6 +53,8 @@ pub(crate) struct Scenery<'a> {
     pub(crate) tasks: &'a [Task],
     /// Unread messages.
     pub(crate) messages: &'a [Message],
+    /// Whether a run of a workflow is under way.
+    pub(crate) has_runs: bool,
     /// The variables.
     pub(crate) variables: BTreeMap<String, Value>,
 }
@@ -93,7 +95,8 @@ pub(crate) fn variables(rules: &Rules, records: &[Record]) -> BTreeMap<String, V
 
 /// Gathers the facts.
 pub(crate) fn facts(scenery: Scenery<'_>) -> Facts {
-    let Scenery { event, host, agent, session, epoch, tasks, messages, variables } = scenery;
+    let Scenery { event, host, agent, session, epoch, tasks, messages, has_runs, variables } =
+        scenery;
     let mut facts = Facts {
         event: occasion_of(&event.happening).map_or("", Occasion::key).to_owned(),
         host: host.to_string(),
@@ -105,7 +108,7 @@ pub(crate) fn facts(scenery: Scenery<'_>) -> Facts {
             agent: agent.map(ToString::to_string),
         },
         task: task_facts(tasks, agent),
-        work: !messages.is_empty() || tasks.iter().any(|task| !task.state.is_over()),
+        work: has_runs || !messages.is_empty() || tasks.iter().any(|task| !task.state.is_over()),
         variables,
         ..Facts::default()
     };

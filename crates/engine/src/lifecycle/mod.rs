@@ -125,6 +125,8 @@ pub(crate) struct Look<'a> {
     pub(crate) base: &'a Base,
     pub(crate) records: &'a [Record],
     pub(crate) happening: Happening,
+    /// Whether a run of a workflow is under way.
+    pub(crate) has_runs: bool,
     /// The occasion, where it is not that of the event.
     pub(crate) on: Option<Occasion>,
 }
@@ -137,6 +139,7 @@ pub(crate) fn would_tell(rules: &Rules, look: &Look<'_>) -> Telling {
         directory: look.desk.place().root.display().to_string(),
         transcript: None,
         plan_mode: false,
+        subagent: None,
         happening: look.happening.clone(),
     };
     let Some(on) = look.on.or_else(|| occasion_of(&event.happening)) else {
@@ -150,6 +153,7 @@ pub(crate) fn would_tell(rules: &Rules, look: &Look<'_>) -> Telling {
         epoch: look.session.map_or(0, |session| session.epoch),
         tasks: &look.base.tasks,
         messages: &look.base.messages,
+        has_runs: look.has_runs,
         variables: variables(rules, look.records),
     });
     on.key().clone_into(&mut facts.event);
@@ -182,6 +186,7 @@ impl Loaded {
                 self.problems.push(Problem {
                     file: path.display().to_string(),
                     line: 1,
+                    step: None,
                     message: error.to_string(),
                     hint: None,
                 });

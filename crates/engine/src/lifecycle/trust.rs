@@ -15,8 +15,11 @@ use crate::{Desk, EngineError};
 /// The settings that a repository brings, relative to its root.
 pub const SETTINGS: &str = ".pacenote/config.toml";
 
-/// The directory of the workflows that a repository brings.
-const WORKFLOWS: &str = ".pacenote/workflows";
+/// The directory of the workflows that a repository brings, and those below it of the texts that
+/// their steps name.
+pub(crate) const WORKFLOWS: &str = ".pacenote/workflows";
+pub(crate) const CONVENTIONS: &str = "conventions";
+pub(crate) const RESOURCES: &str = "resources";
 
 /// Largest file that can be trusted; nothing of this kind is ever near it.
 const FILE: Bytes = Bytes::mib(1);
@@ -111,6 +114,27 @@ pub(crate) fn trusted_text(desk: &Desk, path: &str) -> Result<Option<String>, En
     Ok(text.and_then(|bytes| String::from_utf8(bytes).ok()))
 }
 
+/// Returns the files below a directory that the person trusts, with their content as it was then.
+pub(crate) fn trusted_texts(
+    desk: &Desk,
+    directory: &str,
+) -> Result<Vec<(TrustedFile, String)>, EngineError> {
+    let user = current_user();
+    let Some(store) = desk.store() else { return Ok(Vec::new()) };
+    let mut texts = Vec::new();
+    for file in known(desk)? {
+        let is_below = file.path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'));
+        if is_below
+            && file.user == user
+            && let Some(bytes) = store.text(&file.digest)?
+            && let Ok(text) = String::from_utf8(bytes)
+        {
+            texts.push((file, text));
+        }
+    }
+    Ok(texts)
+}
+
 /// Returns the files of which some content is trusted, whether they are there or not.
 pub fn trusted_paths(desk: &Desk) -> Result<Vec<String>, EngineError> {
     Ok(known(desk)?.into_iter().map(|file| file.path).collect())
@@ -140,16 +164,23 @@ fn standing(known: &[TrustedFile], path: &str, digest: &Digest) -> Standing {
 
 fn candidates(root: &Path) -> Vec<String> {
     let mut found = vec![PROJECT_FILE.to_owned(), SETTINGS.to_owned()];
-    let names = list_directory(&root.join(WORKFLOWS)).unwrap_or_default();
-    let workflows = names.into_iter().filter_map(|entry| entry.name.into_string().ok());
-    let is_workflow = |name: &String| {
-        let extension = Path::new(name).extension();
-        extension.is_some_and(|extension| extension == "yaml" || extension == "yml")
-    };
-    let mut workflows: Vec<String> =
-        workflows.filter(is_workflow).map(|name| format!("{WORKFLOWS}/{name}")).collect();
-    workflows.sort();
-    workflows.truncate(MOST_WORKFLOWS);
-    found.extend(workflows);
+    found.extend(files_in(root, WORKFLOWS, &["yaml", "yml"]));
+    for texts in [CONVENTIONS, RESOURCES] {
+        found.extend(files_in(root, &format!("{WORKFLOWS}/{texts}"), &["md"]));
+    }
     found
+}
+
+fn files_in(root: &Path, directory: &str, endings: &[&str]) -> Vec<String> {
+    let names = list_directory(&root.join(directory)).unwrap_or_default();
+    let names = names.into_iter().filter_map(|entry| entry.name.into_string().ok());
+    let is_wanted = |name: &String| {
+        let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|ending| endings.contains(&ending))
+    };
+    let mut paths: Vec<String> =
+        names.filter(is_wanted).map(|name| format!("{directory}/{name}")).collect();
+    paths.sort();
+    paths.truncate(MOST_WORKFLOWS);
+    paths
 }

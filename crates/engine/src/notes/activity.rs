@@ -41,6 +41,12 @@ fn told(effect: &Effect, tasks: &[Task]) -> Option<String> {
         Effect::TaskMoved { task, verb, .. } => Some(format!("{} {}", past(*verb), short(task)?)),
         Effect::TaskNoted { task, .. } => Some(format!("wrote a note on {}", short(task)?)),
         Effect::MailSent { .. } => Some("sent a message".to_owned()),
+        Effect::RunBegun { run, .. } => {
+            Some(format!("began run {} of {}", run.number, run.workflow))
+        }
+        Effect::RunMoved { run, .. } if run.status.is_over() => {
+            Some(format!("ended run {} of {}", run.number, run.workflow))
+        }
         Effect::ProjectSeen { .. }
         | Effect::SessionSeen { .. }
         | Effect::SessionMoved { .. }
@@ -71,6 +77,8 @@ fn told(effect: &Effect, tasks: &[Task]) -> Option<String> {
         | Effect::Refused { .. }
         | Effect::Wished { .. }
         | Effect::WishSettled { .. }
+        | Effect::RunMoved { .. }
+        | Effect::DecisionTaken { .. }
         | Effect::LogIngested { .. } => None,
     }
 }

@@ -17,7 +17,7 @@ use setting::{
     CONTEXT_RECEIPT_DAYS, CONTEXT_SKILL_TOKENS, Given, HOOKS_EVERYWHERE, MAIL_INBOX_LIMIT,
     MAIL_RESERVATION_MINUTES, OFF, OUTPUT_COLOR, SKILLS_EXTRA_ROOTS, SKILLS_INJECT_CORE_SKILLS,
     SKILLS_INJECTION_FORMAT, SKILLS_TASK_RULES, STORE_BACKUP_HOURS, STORE_BACKUPS_KEPT,
-    TASKS_MIRROR,
+    TASKS_MIRROR, WORKFLOWS_FORMAT, WORKFLOWS_TEST_COMMAND,
 };
 pub use setting::{
     ColorChoice, NumberSetting, SETTINGS, Setting, TextSetting, Value, WordSetting, setting_named,
@@ -145,6 +145,18 @@ impl Settings {
     /// Tells whether a host's own list of things to do becomes tasks.
     pub fn tasks_are_mirrored(&self) -> bool {
         self.word(&TASKS_MIRROR) != OFF
+    }
+
+    /// Returns how steps of workflows are printed: `auto`, `xml` or `text`.
+    pub fn workflows_format(&self) -> &str {
+        self.word(&WORKFLOWS_FORMAT)
+    }
+
+    /// Returns the program and the arguments that run the tests, if somebody said.
+    pub fn workflows_test_command(&self) -> Option<Vec<String>> {
+        let text = self.values(WORKFLOWS_TEST_COMMAND.key).find_map(Value::as_text)?;
+        let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        (!words.is_empty()).then_some(words)
     }
 
     /// Returns whether agents are told anything in a directory.

@@ -164,6 +164,24 @@ pub(super) static TASKS_MIRROR: WordSetting = WordSetting {
     default: ON,
 };
 
+/// How steps of workflows are printed.
+pub(super) static WORKFLOWS_FORMAT: WordSetting = WordSetting {
+    key: "workflows.format",
+    environment: "PACENOTE_WORKFLOWS_FORMAT",
+    about: "how steps of workflows are printed: `auto` is text where a host escapes tags",
+    words: &[AUTO, "xml", "text"],
+    default: AUTO,
+};
+
+/// How the tests of a project are run.
+pub(super) static WORKFLOWS_TEST_COMMAND: TextSetting = TextSetting {
+    key: "workflows.test_command",
+    environment: "PACENOTE_WORKFLOWS_TEST_COMMAND",
+    about: "how a workflow runs the tests: a program and its arguments; without it the agent does",
+    longest: 1024,
+    default: "",
+};
+
 /// Every setting, in the order in which they are shown.
 pub static SETTINGS: &[Setting] = &[
     Setting::Number(&CONTEXT_BUDGET_TOKENS),
@@ -183,6 +201,8 @@ pub static SETTINGS: &[Setting] = &[
     Setting::Number(&STORE_BACKUPS_KEPT),
     Setting::Number(&STORE_BACKUP_HOURS),
     Setting::Word(&TASKS_MIRROR),
+    Setting::Word(&WORKFLOWS_FORMAT),
+    Setting::Text(&WORKFLOWS_TEST_COMMAND),
 ];
 
 const ON: &str = "on";

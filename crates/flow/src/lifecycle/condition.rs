@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use minijinja::ErrorKind;
 
-use super::{facts::Facts, language, problem::shown};
+use super::facts::{self, Facts};
+use crate::{language, problem::shown};
 
 /// Longest condition. The longest sensible one has 200 bytes.
 pub const CONDITION_BYTES: usize = 1024;
@@ -102,7 +103,7 @@ fn holds_quickly(choices: &[Vec<Test>], facts: &Facts) -> Result<bool, Condition
         for Test { name, ask } in tests {
             let known =
                 facts.known(name).ok_or_else(|| ConditionError::Missing { name: shown(name) })?;
-            let is = |word: &str| known == super::facts::Known::Text(word);
+            let is = |word: &str| known == facts::Known::Text(word);
             all = match ask {
                 Ask::Holds => known.holds(),
                 Ask::HoldsNot => !known.holds(),
@@ -133,7 +134,7 @@ fn holds_fully(text: &str, facts: &Facts) -> Result<bool, ConditionError> {
         let name = names.into_iter().find(|name| facts.known(name).is_none());
         ConditionError::Missing { name: shown(&name.unwrap_or_else(|| text.to_owned())) }
     };
-    match expression.eval(language::names(facts, &BTreeMap::new())) {
+    match expression.eval(facts::names(facts, &BTreeMap::new())) {
         Ok(value) if value.is_undefined() => Err(missing()),
         Ok(value) => Ok(value.is_true()),
         Err(error) if matches!(error.kind(), ErrorKind::UndefinedError) => Err(missing()),

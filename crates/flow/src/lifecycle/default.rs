@@ -39,8 +39,9 @@ pub fn built_in_layer() -> LayerRules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lifecycle::{
-        Action, Facts, Occasion, TaskFacts, committed::assert_committed, merge, read, weigh,
+    use crate::{
+        committed::assert_committed,
+        lifecycle::{Action, Facts, Occasion, TaskFacts, merge, read, weigh},
     };
 
     #[test]

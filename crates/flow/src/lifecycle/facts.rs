@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use minijinja::value::Serde;
 use pacenote_model::ToolCall;
 use serde::{Serialize, Serializer};
 
@@ -173,6 +174,20 @@ impl From<&ToolCall> for ToolFacts {
 #[expect(clippy::ref_option, reason = "serde hands over the field as it is")]
 fn or_empty<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(text.as_deref().unwrap_or_default())
+}
+
+/// Returns the names an expression sees: variables, then facts, then values, the last winning.
+pub(super) fn names(facts: &Facts, values: &BTreeMap<&str, String>) -> minijinja::Value {
+    #[derive(Serialize)]
+    struct Names<'n> {
+        #[serde(flatten)]
+        variables: &'n BTreeMap<String, Value>,
+        #[serde(flatten)]
+        facts: &'n Facts,
+        #[serde(flatten)]
+        values: &'n BTreeMap<&'n str, String>,
+    }
+    minijinja::Value::from(Serde(Names { variables: &facts.variables, facts, values }))
 }
 
 #[cfg(test)]

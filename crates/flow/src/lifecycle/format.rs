@@ -6,10 +6,10 @@ use pacenote_model::SessionStatus;
 
 use super::{
     condition::CONDITION_BYTES,
-    problem::listed,
     rules::{Action, BlockTools, Format, InjectContext, Layer, Occasion, Source, ToolRule, Value},
     template::TEMPLATE_BYTES,
 };
+use crate::problem::listed;
 
 /// Longest name of a rule or a variable; longer ones do not fit beside what they name.
 pub(super) const NAME_BYTES: usize = 64;
@@ -29,7 +29,7 @@ pub(super) const SOURCE_ALIASES: [(&str, Source); 2] =
     [("previous_session_summary", Source::Handoff), ("compact_handoff", Source::Handoff)];
 
 /// Words for sources that are known and have no data.
-pub(super) const UNAVAILABLE_SOURCES: [&str; 3] = ["memories", "direction", "workflow_state"];
+pub(super) const UNAVAILABLE_SOURCES: [&str; 2] = ["memories", "direction"];
 
 /// A key and what it takes.
 pub(super) struct Parameter {
@@ -353,7 +353,7 @@ impl Taken {
             (None, None) => return Err("`tools` or `command` is missing"),
         };
         let reason = self.text("reason").map_err(|_| "`reason` is missing")?;
-        Ok(ToolRule { tools, command, when: self.text("when").ok(), reason })
+        Ok(ToolRule { tools, except: Vec::new(), command, when: self.text("when").ok(), reason })
     }
 
     pub(super) fn text(&mut self, key: &str) -> Result<String, &'static str> {

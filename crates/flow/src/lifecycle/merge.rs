@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    problem::{Problem, nearest, shown},
     read::{LayerRules, RULES, Switch, default_name},
     rules::{Action, Layer, Rule, Rules, Value},
 };
+use crate::problem::{Problem, nearest, shown};
 
 /// Merges layers, the earliest first.
 pub fn merge(layers: impl IntoIterator<Item = LayerRules>) -> Result<Rules, Vec<Problem>> {
@@ -65,6 +65,7 @@ impl Merging {
         self.problems.extend(problems.into_iter().map(|(line, message, hint)| Problem {
             file: file.clone(),
             line,
+            step: None,
             message,
             hint,
         }));

@@ -3,29 +3,24 @@
 //! [`read()`] makes a layer of a file, [`merge`] makes rules of layers, [`weigh()`] says which of
 //! them apply to a moment, and [`refusal`] whether one of them refuses a tool.
 
-#[cfg(test)]
-mod committed;
 mod condition;
 mod default;
 mod facts;
 mod format;
-mod language;
 mod merge;
-mod problem;
 mod read;
 mod rules;
 mod schema;
 pub mod shell;
 mod template;
 mod weigh;
-mod yaml;
 
+pub use crate::problem::Problem;
 pub use condition::{CONDITION_BYTES, Condition, ConditionError};
 pub use default::{BUILT_IN_TEXT, built_in, built_in_layer};
 pub use facts::{Facts, SessionFacts, TaskFacts, ToolFacts};
 pub use merge::merge;
-pub use problem::Problem;
-pub use read::{LayerRules, RULES, Switch, read};
+pub use read::{LayerRules, RULES, Switch, TEXT_BYTES, read};
 pub use rules::{
     Action, BlockTools, Format, InjectContext, Layer, Occasion, Rule, Rules, Source, ToolRule,
     Value, fits, means_tool,
@@ -33,4 +28,3 @@ pub use rules::{
 pub use schema::schema;
 pub use template::{OUTPUT_BYTES, TEMPLATE_BYTES, TemplateError, render};
 pub use weigh::{Applied, Broken, Refused, Weighed, applies, refusal, weigh};
-pub use yaml::TEXT_BYTES;

@@ -13,14 +13,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     format::{DOCUMENT_KEYS, DOCUMENT_TYPE, Given, Kind},
-    problem::{Problem, hint, shown},
     rules::{Layer, Occasion, Rule, Value},
-    yaml::{self, Entry, Node, Raw, Refusal},
+};
+use crate::{
+    problem::{Problem, hint, shown},
+    yaml::{self, Bounds, Entry, Node, Raw, Refusal},
 };
 use rule::Draft;
 
 /// Most rules of one layer. A hook weighs all of them, and nobody reads more.
 pub const RULES: usize = 500;
+
+/// Largest file of rules; 500 rules with a sentence each have 100 KiB.
+pub const TEXT_BYTES: usize = 256 * 1024;
+
+/// 500 full rules have 10,000 nodes.
+const BOUNDS: Bounds = Bounds { bytes: TEXT_BYTES, nodes: 20_000 };
 
 /// Most problems that are told of one file; who has more has handed over another kind of file.
 const PROBLEMS: usize = 200;
@@ -54,7 +62,7 @@ pub struct Switch {
 /// Reads a file of rules for a layer.
 pub fn read(text: &str, file: &str, layer: Layer) -> Result<LayerRules, Vec<Problem>> {
     let mut reading = Reading { file, layer, names: BTreeMap::new(), problems: Vec::new() };
-    let rules = match yaml::parse(text) {
+    let rules = match yaml::parse(text, &BOUNDS) {
         Ok(Node { raw: Raw::Map(entries), .. }) => reading.document(&entries),
         // Only comments, or nothing at all.
         Ok(Node { raw: Raw::Null, .. }) => reading.document(&[]),
@@ -76,7 +84,7 @@ pub fn read(text: &str, file: &str, layer: Layer) -> Result<LayerRules, Vec<Prob
         problems.truncate(PROBLEMS);
         let line = problems.last().map_or(1, |problem| problem.line);
         let message = format!("and {more} more problems after this line");
-        problems.push(Problem { file: file.to_owned(), line, message, hint: None });
+        problems.push(Problem { file: file.to_owned(), line, step: None, message, hint: None });
     }
     Err(problems)
 }
@@ -97,7 +105,8 @@ impl Reading<'_> {
 
     fn note_with_hint(&mut self, line: usize, message: impl Into<String>, hint: Option<String>) {
         let file = self.file.to_owned();
-        self.problems.push(Problem { file, line, message: message.into(), hint });
+        let message = message.into();
+        self.problems.push(Problem { file, line, step: None, message, hint });
     }
 
     fn document(&mut self, entries: &[Entry]) -> LayerRules {

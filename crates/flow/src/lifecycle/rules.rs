@@ -191,6 +191,8 @@ pub enum Source {
     Guide,
     /// What a subagent needs for its role.
     RoleBriefing,
+    /// Where runs of workflows stand.
+    WorkflowState,
 }
 
 /// How much of something is told.
@@ -217,6 +219,9 @@ pub struct BlockTools {
 pub struct ToolRule {
     /// Names of tools, as their hosts call them, with `*`; or classes such as `edit`.
     pub tools: Vec<String>,
+    /// But not these; `pacenote` stands for our own commands.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub except: Vec<String>,
     /// Only commands with this in them, with `*`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
@@ -263,7 +268,7 @@ impl Occasion {
 
 impl Source {
     /// Every source.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Identity,
         Self::TaskContext,
         Self::Skills,
@@ -274,6 +279,7 @@ impl Source {
         Self::Artifacts,
         Self::Guide,
         Self::RoleBriefing,
+        Self::WorkflowState,
     ];
 
     /// Returns the word used in rules, which is also its name in templates.
@@ -289,6 +295,7 @@ impl Source {
             Self::Artifacts => "artifacts",
             Self::Guide => "guide",
             Self::RoleBriefing => "role_briefing",
+            Self::WorkflowState => "workflow_state",
         }
     }
 }

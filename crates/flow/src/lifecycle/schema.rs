@@ -166,7 +166,10 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::lifecycle::{Layer, committed::assert_committed, read};
+    use crate::{
+        committed::assert_committed,
+        lifecycle::{Layer, read},
+    };
 
     #[test]
     fn the_committed_schema_is_the_one_of_the_tables() {

@@ -25,6 +25,16 @@ pub fn writes(command: &str) -> bool {
     writes_within(command, DEPTH)
 }
 
+/// Tells whether a command runs nothing but a program, however often, and writes to no file.
+pub fn only_runs(command: &str, program: &str) -> bool {
+    let parts = split(command);
+    let is_meant = |call: &Call| {
+        let first = call.words.first().map(String::as_str).unwrap_or_default();
+        !call.to_file && first.rsplit('/').next() == Some(program)
+    };
+    parts.nested.is_empty() && !parts.calls.is_empty() && parts.calls.iter().all(is_meant)
+}
+
 fn writes_within(script: &str, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return true };
     let parts = split(script);

@@ -3,14 +3,12 @@
 //! A template cannot reach anything but what it is given, cannot run on, and cannot grow past its
 //! cap. Nothing is escaped here: whoever puts the text before a model does that.
 
-use std::{
-    collections::BTreeMap,
-    io::{self, Write},
-};
+use std::collections::BTreeMap;
 
 use minijinja::ErrorKind;
 
-use super::{facts::Facts, language, problem::shown};
+use super::facts::{self, Facts};
+use crate::{language, problem::shown};
 
 /// Longest template: four pages.
 pub const TEMPLATE_BYTES: usize = 16 * 1024;
@@ -59,20 +57,17 @@ pub fn render(
     check_form(template)?;
     let environment = language::environment();
     let compiled = environment.template_from_str(template).map_err(|error| unreadable(&error))?;
-    let mut page = Page::default();
-    let outcome = compiled.render_captured_to(language::names(facts, values), &mut page).map(drop);
-    match outcome {
-        _ if page.full => Err(TemplateError::TooMuch),
-        // Pieces of text arrive whole, so what was written is text again.
-        Ok(()) => Ok(String::from_utf8_lossy(&page.written).into_owned()),
-        Err(error) if matches!(error.kind(), ErrorKind::UndefinedError) => {
+    match language::write_out(&compiled, facts::names(facts, values), OUTPUT_BYTES) {
+        None => Err(TemplateError::TooMuch),
+        Some(Ok(text)) => Ok(text),
+        Some(Err(error)) if matches!(error.kind(), ErrorKind::UndefinedError) => {
             let mut names: Vec<_> = compiled.undeclared_variables(true).into_iter().collect();
             names.sort_unstable();
             let is_there = |name: &str| values.contains_key(name) || facts.known(name).is_some();
             let name = names.into_iter().find(|name| !is_there(name)).unwrap_or_default();
             Err(TemplateError::Missing { name: shown(&name) })
         }
-        Err(error) => Err(TemplateError::Unfinished { reason: language::complaint(&error) }),
+        Some(Err(error)) => Err(TemplateError::Unfinished { reason: language::complaint(&error) }),
     }
 }
 
@@ -92,28 +87,6 @@ fn check_form(template: &str) -> Result<(), TemplateError> {
 
 fn unreadable(error: &minijinja::Error) -> TemplateError {
     TemplateError::Unreadable { reason: language::complaint(error) }
-}
-
-/// What is written so far, up to the cap.
-#[derive(Default)]
-struct Page {
-    written: Vec<u8>,
-    full: bool,
-}
-
-impl Write for Page {
-    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
-        if self.written.len() + piece.len() > OUTPUT_BYTES {
-            self.full = true;
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        self.written.extend_from_slice(piece);
-        Ok(piece.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -103,9 +103,39 @@ fn answer(when: Option<&str>, facts: &Facts) -> Result<bool, ConditionError> {
 
 fn is_blocked(rule: &ToolRule, tool: &ToolCall, facts: &Facts) -> bool {
     means(&rule.tools, tool)
+        && !is_spared(&rule.except, tool)
         && rule.command.as_deref().is_none_or(|pattern| has_command(pattern, tool))
         // A broken condition does not open the gate.
         && answer(rule.when.as_deref(), facts).unwrap_or(true)
+}
+
+/// The word that stands for our own commands.
+const OURS: &str = "pacenote";
+
+/// Where agents leave what they hand in, relative to the project.
+const HANDED_IN: &str = ".pacenote/runs/";
+
+/// Tells whether a tool is among those that are not meant.
+fn is_spared(except: &[String], tool: &ToolCall) -> bool {
+    let is_ours = |pattern: &String| pattern == OURS && is_ours(tool);
+    except.iter().any(|pattern| is_ours(pattern) || means_tool(pattern, &tool.name, tool.class))
+}
+
+/// Tells whether a tool runs nothing but our own commands, or writes what agents hand in.
+fn is_ours(tool: &ToolCall) -> bool {
+    match tool.class {
+        ToolClass::Shell => {
+            tool.command.as_deref().is_some_and(|command| shell::only_runs(command, OURS))
+        }
+        ToolClass::Edit => tool.path.as_deref().is_some_and(is_handed_in),
+        ToolClass::Agent | ToolClass::Read | ToolClass::Todo | ToolClass::Other => false,
+    }
+}
+
+/// Tells whether a file lies where agents leave reports for a workflow.
+fn is_handed_in(path: &str) -> bool {
+    let leaves = path.split('/').any(|part| part == "..");
+    !leaves && (path.starts_with(HANDED_IN) || path.contains(&format!("/{HANDED_IN}")))
 }
 
 fn means(patterns: &[String], tool: &ToolCall) -> bool {

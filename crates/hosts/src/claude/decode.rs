@@ -47,6 +47,7 @@ pub(crate) fn decode_hook(hook: Hook, tools: &Tools, stdin: &[u8]) -> Result<Dec
     if let Some(named) = hook_event_name.filter(|named| named != hook.name()) {
         return Err(DecodeError::other_event(hook.name(), &named));
     }
+    let subagent = details.agent_id.clone();
     let told = match hook {
         Hook::SessionStart => Ok(session::start(&details)),
         Hook::UserPromptSubmit => session::prompt(details),
@@ -71,6 +72,7 @@ pub(crate) fn decode_hook(hook: Hook, tools: &Tools, stdin: &[u8]) -> Result<Dec
         directory,
         transcript: transcript_path,
         plan_mode: permission_mode.is_some_and(|mode| mode == PLAN_MODE),
+        subagent,
         happening,
     };
     let warnings = Vec::from_iter(warning);

@@ -42,6 +42,7 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
     if details.agent_id.is_some() && is_a_subagents_own(hook.moment) {
         return Ok(Decoded::Passed { name: SUBAGENTS_OWN.to_owned() });
     }
+    let subagent = details.agent_id.clone();
     let mut warnings = Vec::new();
     let happening = happening::read(hook.moment, details, &mut warnings).map_err(refused)?;
     let Some(happening) = happening else {
@@ -52,6 +53,7 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
         directory,
         transcript: transcript_path,
         plan_mode: permission_mode.is_some_and(|mode| mode == PLAN_MODE),
+        subagent,
         happening,
     };
     Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })

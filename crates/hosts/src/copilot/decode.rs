@@ -49,6 +49,7 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
         directory,
         transcript: transcript_path,
         plan_mode: false,
+        subagent: None,
         happening,
     };
     Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })

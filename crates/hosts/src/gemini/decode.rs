@@ -58,7 +58,8 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
     };
     let transcript = transcript_path;
     // The client says nothing of its mode.
-    let event = Event { session, directory, transcript, plan_mode: false, happening };
+    let event =
+        Event { session, directory, transcript, plan_mode: false, subagent: None, happening };
     let warnings = Vec::from_iter(warning);
     Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })
 }

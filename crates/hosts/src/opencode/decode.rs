@@ -54,7 +54,8 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
     }
     let mut warnings = Vec::new();
     let happening = happening(moment, agent, details, &mut warnings).map_err(refused)?;
-    let event = Event { session, directory, transcript: None, plan_mode, happening };
+    let event =
+        Event { session, directory, transcript: None, plan_mode, subagent: None, happening };
     Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })
 }
 

@@ -38,6 +38,7 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
         directory,
         transcript,
         plan_mode: plan_mode.unwrap_or_default(),
+        subagent: None,
         happening,
     };
     let form = match answer.as_deref() {

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{
     facts, mail, receipts,
     rows::{Cells, Id, collect},
-    sessions, skills, tasks,
+    runs, sessions, skills, tasks,
 };
 use crate::{Committed, Earlier, Entry, Lately, error::Fault};
 
@@ -248,6 +248,12 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
         Effect::Observed { .. } | Effect::Refused { .. } => Ok(Applied::Noted),
         Effect::Wished { wish } => facts::wish(scene, wish),
         Effect::WishSettled { wish } => facts::settle(scene, *wish),
+        Effect::RunBegun { run, entries, card } => runs::begin(scene, run, entries, card),
+        Effect::RunMoved { run, from, entries, result, card } => {
+            let moved = runs::Moved { run, from: *from, entries, result: *result, card };
+            runs::advance(scene, &moved)
+        }
+        Effect::DecisionTaken { decision } => runs::decide(scene, decision),
         Effect::LogIngested { log, from, to } => sessions::ingest_log(scene, log, *from, *to),
     }
 }

@@ -269,7 +269,7 @@ fn of_session(
     }
 }
 
-fn put(
+pub(super) fn put(
     scene: &Scene<'_>,
     kind: &str,
     name: &str,
@@ -292,7 +292,7 @@ fn put(
     Ok(Applied::Noted)
 }
 
-fn remove(scene: &Scene<'_>, kind: &str, name: &str) -> Result<Applied, Fault> {
+pub(super) fn remove(scene: &Scene<'_>, kind: &str, name: &str) -> Result<Applied, Fault> {
     scene
         .connection
         .prepare_cached("DELETE FROM fact WHERE project = ?1 AND kind = ?2 AND name = ?3")?
@@ -300,7 +300,7 @@ fn remove(scene: &Scene<'_>, kind: &str, name: &str) -> Result<Applied, Fault> {
     Ok(Applied::Noted)
 }
 
-fn get<T: DeserializeOwned>(
+pub(super) fn get<T: DeserializeOwned>(
     connection: &Connection,
     project: ProjectId,
     kind: &str,
@@ -314,21 +314,21 @@ fn get<T: DeserializeOwned>(
 }
 
 /// Returns the values of a kind whose names begin like this.
-fn all<T: DeserializeOwned>(
+pub(super) fn all<T: DeserializeOwned>(
     connection: &Connection,
     project: ProjectId,
     kind: &str,
     prefix: &str,
 ) -> Result<BTreeMap<String, T>, Fault> {
     let mut statement = connection.prepare_cached(
-        "SELECT name, value FROM fact WHERE project = ?1 AND kind = ?2 AND name >= ?3
+        "SELECT name, value FROM fact WHERE project = ?1 AND kind = ?2
+             AND name >= ?3 AND name < ?3 || char (1114111)
          ORDER BY name",
     )?;
     let named = collect(statement.query(params![Id(project.uuid()), kind, prefix])?, |cells| {
         Ok((cells.value::<String>()?, cells.value::<String>()?))
     })?;
-    let named = named.into_iter().take_while(|(name, _)| name.starts_with(prefix));
-    named.map(|(name, value)| Ok((name, read(&value)?))).collect()
+    named.into_iter().map(|(name, value)| Ok((name, read(&value)?))).collect()
 }
 
 fn read<T: DeserializeOwned>(value: &str) -> Result<T, Fault> {

@@ -5,6 +5,7 @@ mod facts;
 mod mail;
 mod receipts;
 mod rows;
+mod runs;
 mod search;
 mod sessions;
 mod skills;
@@ -13,10 +14,10 @@ mod tasks;
 use std::collections::BTreeMap;
 
 use pacenote_model::{
-    AgentName, Artifact, CommitKey, Cue, Digest, Effects, HostId, HostName, IndexedSkill,
-    KeptHandoff, KeptReceipt, Message, Moment, Note, Opening, Project, ProjectId, Reservation,
-    ReservationId, Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef,
-    ThreadId, TrustedFile, Value, Wish,
+    AgentName, Artifact, CommitKey, Cue, Decision, Digest, Effects, HostId, HostName, IndexedSkill,
+    KeptHandoff, KeptReceipt, KeptRun, Message, Moment, Note, Number, Opening, Project, ProjectId,
+    Reservation, ReservationId, RunEntry, Sequence, Session, SessionId, SkillChoice, SkillKey,
+    Task, TaskId, TaskRef, ThreadId, TrustedFile, Value, Wish,
 };
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -299,6 +300,30 @@ impl Store for Sqlite {
         session: SessionId,
     ) -> Result<Option<KeptHandoff>, StoreError> {
         self.read_facts(|connection| facts::handoff(connection, project, session))
+    }
+
+    fn next_run(&self, project: ProjectId) -> Result<Number, StoreError> {
+        self.read(|connection| runs::next(connection, project))
+    }
+
+    fn runs(&self, project: ProjectId) -> Result<Vec<KeptRun>, StoreError> {
+        self.read_facts(|connection| runs::under_way(connection, project))
+    }
+
+    fn past_runs(&self, project: ProjectId) -> Result<Vec<KeptRun>, StoreError> {
+        self.read_facts(|connection| runs::past(connection, project))
+    }
+
+    fn run(&self, project: ProjectId, number: Number) -> Result<Option<KeptRun>, StoreError> {
+        self.read_facts(|connection| runs::find(connection, project, number))
+    }
+
+    fn run_entries(&self, project: ProjectId, number: Number) -> Result<Vec<RunEntry>, StoreError> {
+        self.read_facts(|connection| runs::entries(connection, project, number))
+    }
+
+    fn decisions(&self, project: ProjectId) -> Result<Vec<Decision>, StoreError> {
+        self.read_facts(|connection| runs::decisions(connection, project))
     }
 
     fn check(&self) -> Result<Vec<String>, StoreError> {

@@ -7,6 +7,7 @@ mod commits;
 mod facts;
 mod mail;
 mod receipts;
+mod runs;
 mod sessions;
 mod skills;
 mod tasks;
@@ -27,6 +28,7 @@ pub fn store(open: &mut dyn FnMut() -> Box<dyn Store>) {
         skills::CASES,
         receipts::CASES,
         facts::CASES,
+        runs::CASES,
     ]
     .concat();
     for (name, case) in cases {

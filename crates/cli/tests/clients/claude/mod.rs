@@ -3,12 +3,14 @@
 //! The hooks are those that `pacenote init` registers, called by the client through a shell.
 
 mod compaction;
+mod flow;
 mod gates;
 mod mirror;
 mod prompt;
 mod resume;
 mod start;
 mod subagents;
+mod transcript;
 mod trouble;
 mod uninstall;
 mod workplace;

@@ -173,6 +173,7 @@ const fn tag_of(kind: Kind) -> TagName {
         Kind::CoreSkills => TagName::CoreSkills,
         Kind::Artifacts => TagName::Artifacts,
         Kind::Role => TagName::Role,
+        Kind::Workflow => TagName::Workflow,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use pacenote_model::{
     self as model, AgentName, Artifact, Body, Branch, Digest, Forest, HostName, Importance,
-    Message, MessageId, Moment, Number, ProjectId, Sequence, SkillLevel, SkillRef, Task, ThreadId,
-    Title, Trust, task::PlanFile,
+    KeptRun, Message, MessageId, Moment, Number, ProjectId, RunCard, RunStatus, Sequence,
+    SkillLevel, SkillRef, Task, ThreadId, Title, Trust, task::PlanFile,
 };
 use uuid::Uuid;
 
@@ -14,8 +14,8 @@ use crate::{
     fragments::{
         ActivityLine, Artifacts, BoundSkill, CoreSkill, CoreSkills, Guide, Handoff, Identity,
         Inbox, ListedSkill, NextAction, Notice, PlanExcerpt, PlanText, PositionNote,
-        RecentActivity, RoleBriefing, RoleSkill, Section, SkillIndex, SkillSuggestion,
-        SuggestedSkill, TaskTree,
+        RecentActivity, RoleBriefing, RoleSkill, RunExtent, Section, SkillIndex, SkillSuggestion,
+        SuggestedSkill, TaskTree, WorkflowState,
     },
     pack::{Ceiling, PackLimits, PartCount, Shares},
     role::Role,
@@ -227,6 +227,31 @@ impl Others {
         }
     }
 
+    fn run(&self) -> KeptRun {
+        KeptRun {
+            number: Number::new(3),
+            workflow: "change".to_owned(),
+            definition: Digest::new([0xad; 32]),
+            file: None,
+            task: None,
+            session: None,
+            agent: agent("backend"),
+            status: RunStatus::Working,
+            revision: 2,
+            began: Moment::from_millis(0),
+            moved: Moment::from_millis(0),
+            state: String::new(),
+            card: RunCard {
+                step: 2,
+                total: 4,
+                title: self.rule.clone(),
+                text: self.text.clone(),
+                next: self.description.clone(),
+                ..RunCard::default()
+            },
+        }
+    }
+
     fn with<T>(
         &self,
         secret: &InstallSecret,
@@ -284,7 +309,9 @@ impl Others {
             prompt: Some(&self.prompt),
             secret,
         };
-        then(&[&notice, &suggestion, &core, &artifacts, &role])
+        let run = self.run();
+        let workflow = WorkflowState { run: &run, extent: RunExtent::Whole, secret };
+        then(&[&notice, &suggestion, &core, &artifacts, &role, &workflow])
     }
 }
 

@@ -2,14 +2,16 @@
 
 use pacenote_model::SessionStatus;
 
-use crate::lifecycle::{
-    condition::Condition,
-    format::{Given, Kind, NAME_BYTES, SENTENCE_BYTES, SOURCE_ALIASES, UNAVAILABLE_SOURCES},
+use crate::{
     language::RESERVED,
+    lifecycle::{
+        condition::Condition,
+        format::{Given, Kind, NAME_BYTES, SENTENCE_BYTES, SOURCE_ALIASES, UNAVAILABLE_SOURCES},
+        read::Reading,
+        rules::{Format, Source, Value},
+        template,
+    },
     problem::{listed, shown},
-    read::Reading,
-    rules::{Format, Source, Value},
-    template,
     yaml::{Node, Raw},
 };
 

@@ -1,10 +1,12 @@
 //! One rule: a map with an action, its parameters, and what every rule may have.
 
-use crate::lifecycle::{
-    format::{ACTIONS, ActionForm, COMMON, Kind, Need, Parameter, TOOL_RULE, Taken},
+use crate::{
+    lifecycle::{
+        format::{ACTIONS, ActionForm, COMMON, Kind, Need, Parameter, TOOL_RULE, Taken},
+        read::Reading,
+        rules::{Occasion, Rule, ToolRule},
+    },
     problem::{hint, listed, shown},
-    read::Reading,
-    rules::{Occasion, Rule, ToolRule},
     yaml::{Entry, Node, Raw},
 };
 

@@ -86,13 +86,11 @@ on_before_agent:
 ";
     insta::assert_snapshot!(told(text, Layer::User), @"
     4: the source `memories` is not available in this version
-        available are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`
+        available are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`, `workflow_state`
     10: the source `direction` is not available in this version
-        available are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`
-    11: the source `workflow_state` is not available in this version
-        available are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`
+        available are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`, `workflow_state`
     12: unknown source `tasks`
-        known are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`
+        known are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`, `workflow_state`
     ");
 }
 
@@ -138,8 +136,8 @@ on_stop:
     14 increment_variable-session_start-6 on_session_start false None IncrementVariable { variable: "rounds", amount: -2 }
     16 require_active_task-before_tool-1 on_before_tool true None RequireActiveTask { tools: ["edit"], reason: None }
     17 require_active_task-before_tool-2 on_before_tool true None RequireActiveTask { tools: ["edit", "mcp__*"], reason: Some("first a task") }
-    18 block_tools-before_tool-3 on_before_tool true None BlockTools(BlockTools { rules: [ToolRule { tools: ["shell"], command: Some("rm -rf"), when: None, reason: "not that" }] })
-    19 block_tools-before_tool-4 on_before_tool true None BlockTools(BlockTools { rules: [ToolRule { tools: ["WebFetch", "WebSearch"], command: None, when: None, reason: "offline" }, ToolRule { tools: ["edit"], command: None, when: Some("plan_mode"), reason: "plan first" }] })
+    18 block_tools-before_tool-3 on_before_tool true None BlockTools(BlockTools { rules: [ToolRule { tools: ["shell"], except: [], command: Some("rm -rf"), when: None, reason: "not that" }] })
+    19 block_tools-before_tool-4 on_before_tool true None BlockTools(BlockTools { rules: [ToolRule { tools: ["WebFetch", "WebSearch"], except: [], command: None, when: None, reason: "offline" }, ToolRule { tools: ["edit"], except: [], command: None, when: Some("plan_mode"), reason: "plan first" }] })
     24 block_stop-stop-1 on_stop true None BlockStop { reason: "tests of {{ task.title }} did not run", limit: 3 }
     25 block_stop-stop-2 on_stop true None BlockStop { reason: "again", limit: 1 }
     26 mark_session_status-stop-3 on_stop true None MarkSessionStatus { status: Paused }
@@ -338,6 +336,7 @@ fn tools_of_commands_are_those_of_the_shell() {
     let text = "on_before_tool: [{action: block_tools, command: curl, reason: offline}]";
     let rule = ToolRule {
         tools: vec!["shell".into()],
+        except: Vec::new(),
         command: Some("curl".into()),
         when: None,
         reason: "offline".into(),

@@ -82,6 +82,7 @@ fn where_it_happened() {
                 "/home/dev/.codex/sessions/2026/11/20/rollout-2026-11-20T09-14-02-01a1f3c2-5b10-7c44-9d21-7e0a4f6b8c13.jsonl",
             ),
             plan_mode: false,
+            subagent: None,
             happening: SessionEnd {
                 reason: "other",
             },

@@ -95,6 +95,7 @@ fn where_it_happened() {
                 "/home/dev/.copilot/session-state/3d9a61f0-72c4-4b1e-a8d5-0c6e91b27f44/events.jsonl",
             ),
             plan_mode: false,
+            subagent: None,
             happening: Stop {
                 again: false,
             },

@@ -1,0 +1,32 @@
+//! What hooks tell of a run: made when it is moved, so that a hook need not read its workflow.
+
+use pacenote_flow::workflow::{Handler, Run, Tools, View, Workflow, render};
+use pacenote_model::{RunCard, ToolScope};
+
+/// Returns what is told of a run.
+pub(super) fn card(workflow: &Workflow, run: &Run, view: &View) -> RunCard {
+    let step = run.step().and_then(|id| workflow.step(id));
+    let dispatch = step.and_then(|step| match &step.handler {
+        Handler::Dispatch(dispatch) => Some(dispatch),
+        Handler::Work
+        | Handler::Ask(_)
+        | Handler::Check(_)
+        | Handler::Choose(_)
+        | Handler::Gate(_) => None,
+    });
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    RunCard {
+        step: count(view.header.step),
+        total: count(view.header.total),
+        title: view.header.title.clone(),
+        id: step.map(|step| step.id.to_string()).unwrap_or_default(),
+        next: render::next_line(view),
+        text: render::text(view),
+        tools: step.map(|step| scope(&step.tools)).unwrap_or_default(),
+        agent_tools: dispatch.map(|dispatch| scope(&dispatch.tools)),
+    }
+}
+
+fn scope(tools: &Tools) -> ToolScope {
+    ToolScope { allow: tools.allow.clone(), block: tools.block.clone() }
+}

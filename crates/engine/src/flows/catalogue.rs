@@ -1,0 +1,274 @@
+//! Which workflows there are: built in, the person's, and those of the repository that are trusted.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+
+use pacenote_files::{Bytes, Links, list_directory, read_text_if_present};
+use pacenote_flow::{
+    Problem,
+    workflow::{Library, Shelf, Workflow, built_in, read},
+};
+use pacenote_model::TrustedFile;
+
+use super::FlowError;
+use crate::{
+    Desk, EngineError,
+    error::nearest,
+    lifecycle::trust::{self, WORKFLOWS},
+};
+
+/// Largest file that is read: the reader of workflows refuses smaller ones, with a reason.
+const FILE: Bytes = Bytes::mib(16);
+
+/// Most files of one directory that are looked at.
+const FILES: usize = 200;
+
+/// The endings of a definition's file.
+const ENDINGS: [&str; 2] = ["yaml", "yml"];
+
+/// Where definitions of the person lie; the repository's are where the desk stands.
+#[derive(Clone, Debug, Default)]
+pub struct Shelves {
+    /// The person's directory.
+    pub user: Option<PathBuf>,
+}
+
+/// Who wrote a definition. A later one takes the place of an earlier one of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// It comes with us.
+    BuiltIn,
+    /// The person.
+    User,
+    /// The repository, as the person trusts it.
+    Project,
+}
+
+impl Origin {
+    /// Returns the word for lists and JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::BuiltIn => "built-in",
+            Self::User => "user",
+            Self::Project => "project",
+        }
+    }
+}
+
+/// A workflow and where it comes from.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// The workflow.
+    pub workflow: Workflow,
+    /// Who wrote it.
+    pub origin: Origin,
+    /// The repository's file, as it is trusted.
+    pub file: Option<TrustedFile>,
+}
+
+/// All workflows, and what keeps others from being among them.
+#[derive(Debug, Default)]
+pub struct Catalogue {
+    /// The workflows, by name.
+    pub definitions: Vec<Definition>,
+    /// What is wrong with files.
+    pub problems: Vec<Problem>,
+    /// Files of the repository that are not trusted as they are.
+    pub inert: Vec<PathBuf>,
+}
+
+/// Returns all workflows at a desk.
+pub fn catalogue(desk: &Desk, shelves: &Shelves) -> Result<Catalogue, EngineError> {
+    let sources = Sources::look(desk, shelves)?;
+    let mut catalogue = Catalogue::default();
+    for name in sources.files.keys() {
+        match sources.read(name) {
+            Ok(definition) => catalogue.definitions.push(definition),
+            Err(problems) => catalogue.problems.extend(problems),
+        }
+    }
+    catalogue.problems.extend(sources.problems);
+    catalogue.inert = sources.inert.into_values().collect();
+    Ok(catalogue)
+}
+
+/// Returns one workflow.
+pub fn definition(desk: &Desk, shelves: &Shelves, name: &str) -> Result<Definition, EngineError> {
+    let sources = Sources::look(desk, shelves)?;
+    let shown = || name.chars().take(80).collect::<String>();
+    if !sources.files.contains_key(name) {
+        if let Some(path) = sources.inert.get(name) {
+            return Err(FlowError::Untrusted { name: shown(), path: path.clone() }.into());
+        }
+        let nearest = nearest(name, sources.files.keys().map(String::as_str));
+        return Err(FlowError::Unknown { name: shown(), nearest }.into());
+    }
+    let unsound = |problems| FlowError::Unsound { name: shown(), problems };
+    Ok(sources.read(name).map_err(unsound)?)
+}
+
+/// Returns what is wrong with files that may lie anywhere.
+pub fn check(
+    desk: &Desk,
+    shelves: &Shelves,
+    files: &[PathBuf],
+) -> Result<Vec<Problem>, EngineError> {
+    let sources = Sources::look(desk, shelves)?;
+    let mut problems = Vec::new();
+    for path in files {
+        let text = pacenote_files::read_text(path, FILE, Links::Follow)?;
+        let names = sources.names();
+        let shelf = Shelf { library: &sources.library, workflows: &names };
+        problems.extend(read(&text, &path.display().to_string(), &shelf).err().unwrap_or_default());
+    }
+    Ok(problems)
+}
+
+/// A definition that was found and not yet read.
+struct Source {
+    text: String,
+    file: String,
+    origin: Origin,
+    trusted: Option<TrustedFile>,
+}
+
+/// Everything that was found.
+#[derive(Default)]
+struct Sources {
+    /// The definitions, by the names of their files.
+    files: BTreeMap<String, Source>,
+    library: Library,
+    inert: BTreeMap<String, PathBuf>,
+    problems: Vec<Problem>,
+}
+
+impl Sources {
+    fn look(desk: &Desk, shelves: &Shelves) -> Result<Self, EngineError> {
+        let mut sources = Self { library: built_in::library(), ..Self::default() };
+        for (name, text) in built_in::DEFINITIONS {
+            let source = Source {
+                text: (*text).to_owned(),
+                file: format!("{name}.yaml"),
+                origin: Origin::BuiltIn,
+                trusted: None,
+            };
+            sources.files.insert((*name).to_owned(), source);
+        }
+        if let Some(directory) = &shelves.user {
+            sources.take_user(directory);
+        }
+        sources.take_project(desk)?;
+        Ok(sources)
+    }
+
+    fn take_user(&mut self, directory: &Path) {
+        for (name, path) in files_in(directory, &ENDINGS) {
+            if let Some(text) = self.text(&path) {
+                let file = path.display().to_string();
+                let source = Source { text, file, origin: Origin::User, trusted: None };
+                self.files.insert(name, source);
+            }
+        }
+        for (name, path) in files_in(&directory.join(trust::CONVENTIONS), &["md"]) {
+            if let Some(text) = self.text(&path) {
+                self.library.conventions.insert(name, text);
+            }
+        }
+        for (name, path) in files_in(&directory.join(trust::RESOURCES), &["md"]) {
+            if let Some(text) = self.text(&path) {
+                self.library.resources.insert(name, text);
+            }
+        }
+    }
+
+    /// Takes what the person trusts of the repository, as it was when they did.
+    fn take_project(&mut self, desk: &Desk) -> Result<(), EngineError> {
+        let root = &desk.place().root;
+        let trusted = trust::trusted_texts(desk, WORKFLOWS)?;
+        for (file, text) in trusted {
+            let below = file.path.strip_prefix(WORKFLOWS).unwrap_or(&file.path);
+            let below = below.trim_start_matches('/');
+            let Some(name) = Path::new(below).file_stem().and_then(|stem| stem.to_str()) else {
+                continue;
+            };
+            let name = name.to_owned();
+            match below.split_once('/') {
+                None => {
+                    let path = root.join(&file.path).display().to_string();
+                    let origin = Origin::Project;
+                    let source = Source { text, file: path, origin, trusted: Some(file) };
+                    self.files.insert(name, source);
+                }
+                Some((trust::CONVENTIONS, _)) => {
+                    self.library.conventions.insert(name, text);
+                }
+                Some((trust::RESOURCES, _)) => {
+                    self.library.resources.insert(name, text);
+                }
+                Some(_) => {}
+            }
+        }
+        let status = trust::status(desk)?;
+        for file in status {
+            let is_workflow = file.path.starts_with(WORKFLOWS);
+            if is_workflow && file.standing != trust::Standing::Trusted {
+                let stem = Path::new(&file.path).file_stem().and_then(|stem| stem.to_str());
+                let name = stem.unwrap_or(&file.path).to_owned();
+                self.inert.insert(name, root.join(&file.path));
+            }
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, path: &Path) -> Option<String> {
+        match read_text_if_present(path, FILE, Links::Follow) {
+            Ok(text) => text,
+            Err(error) => {
+                let file = path.display().to_string();
+                let message = error.to_string();
+                self.problems.push(Problem { file, line: 1, step: None, message, hint: None });
+                None
+            }
+        }
+    }
+
+    fn names(&self) -> BTreeSet<String> {
+        self.files.keys().cloned().collect()
+    }
+
+    fn read(&self, name: &str) -> Result<Definition, Vec<Problem>> {
+        let Some(source) = self.files.get(name) else { return Err(Vec::new()) };
+        let names = self.names();
+        let shelf = Shelf { library: &self.library, workflows: &names };
+        let workflow = read(&source.text, &source.file, &shelf)?;
+        if workflow.name != name {
+            let message =
+                format!("the file is called `{name}` and the workflow `{}`", workflow.name);
+            let hint = "give both the same name: workflows are found by their files".to_owned();
+            let file = source.file.clone();
+            let hint = Some(hint);
+            return Err(vec![Problem { file, line: 1, step: None, message, hint }]);
+        }
+        let (origin, file) = (source.origin, source.trusted.clone());
+        Ok(Definition { workflow, origin, file })
+    }
+}
+
+/// Returns the files of a directory with their names, in order.
+fn files_in(directory: &Path, endings: &[&str]) -> Vec<(String, PathBuf)> {
+    let entries = list_directory(directory).unwrap_or_default();
+    let mut files: Vec<(String, PathBuf)> = entries
+        .into_iter()
+        .filter_map(|entry| {
+            let path = directory.join(&entry.name);
+            let ending = path.extension()?.to_str()?;
+            let name = path.file_stem()?.to_str()?.to_owned();
+            endings.contains(&ending).then_some((name, path))
+        })
+        .collect();
+    files.sort();
+    files.truncate(FILES);
+    files
+}

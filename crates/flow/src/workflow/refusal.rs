@@ -1,0 +1,178 @@
+//! Why a run is not moved. Whoever is refused is told what would have been right.
+
+use thiserror::Error;
+
+use super::{definition::StepId, words::Outcome};
+use crate::problem::listed;
+
+/// Why a run is not moved. It stands where it stood.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// There is nothing left to do in it.
+    #[error("the run is over")]
+    Over,
+    /// The step does not come to that.
+    #[error("step `{step}` cannot come to `{}`", outcome.word())]
+    Unmapped {
+        /// The step.
+        step: StepId,
+        /// What was said.
+        outcome: Outcome,
+        /// What it can come to.
+        valid: Vec<Outcome>,
+    },
+    /// The step can come to several things, and nobody said to which.
+    #[error("step `{step}` can come to several things, and `--outcome` says to which")]
+    OutcomeMissing {
+        /// The step.
+        step: StepId,
+        /// What it can come to.
+        valid: Vec<Outcome>,
+    },
+    /// The person has to answer first.
+    #[error("the run waits for an answer of the person")]
+    Waits {
+        /// The step.
+        step: StepId,
+    },
+    /// Nobody was asked anything.
+    #[error("the run waits for no answer")]
+    NotAsked,
+    /// What the step comes to is looked at, and not reported.
+    #[error("what step `{step}` comes to is seen in the project, and not reported")]
+    Seen {
+        /// The step.
+        step: StepId,
+    },
+    /// There is nothing to be looked at.
+    #[error("there is nothing to check")]
+    NotChecking,
+    /// What decides the step broke.
+    #[error("step `{step}` cannot be decided: {reason}")]
+    Broken {
+        /// The step.
+        step: StepId,
+        /// What happened.
+        reason: String,
+    },
+    /// There is no such parameter.
+    #[error("there is no parameter `{name}`")]
+    ParamUnknown {
+        /// What was written.
+        name: String,
+        /// What was probably meant.
+        nearest: Option<String>,
+        /// Those there are.
+        known: String,
+    },
+    /// A parameter was not said.
+    #[error("the parameter `{name}` has to be said")]
+    ParamMissing {
+        /// Its name.
+        name: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// A parameter was said twice.
+    #[error("the parameter `{name}` is said twice")]
+    ParamTwice {
+        /// Its name.
+        name: String,
+    },
+    /// A parameter cannot be that.
+    #[error("the parameter `{name}` cannot be `{text}`")]
+    ParamWrong {
+        /// Its name.
+        name: String,
+        /// What was written.
+        text: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// A parameter cannot be changed on the way.
+    #[error("the parameter `{name}` is fixed once a run has begun")]
+    ParamFixed {
+        /// Its name.
+        name: String,
+        /// Those that can.
+        mutable: String,
+    },
+    /// There is no such question.
+    #[error("there is no question `{id}`")]
+    QuestionUnknown {
+        /// What was written.
+        id: String,
+        /// Those there are.
+        known: String,
+    },
+    /// A question is left open.
+    #[error("the question `{id}` is not answered")]
+    QuestionOpen {
+        /// Its name.
+        id: String,
+        /// Those there are.
+        known: String,
+    },
+    /// It is no answer to the question.
+    #[error("`{answer}` is no answer to `{id}`")]
+    AnswerWrong {
+        /// The question's name.
+        id: String,
+        /// What was written.
+        answer: String,
+        /// What can be answered.
+        options: String,
+    },
+    /// An agent may not answer in the person's name.
+    #[error("only the person can answer this, in a terminal of their own")]
+    PersonOnly,
+    /// Questions that cannot be asked like this.
+    #[error("the questions cannot be asked: {reason}")]
+    QuestionsWrong {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Refusal {
+    /// Returns what would have been right.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Unmapped { valid, .. } | Self::OutcomeMissing { valid, .. } => {
+                let words: Vec<&str> = valid.iter().copied().map(Outcome::word).collect();
+                Some(format!("valid are {}", listed(&words)))
+            }
+            Self::ParamUnknown { nearest: Some(nearest), .. } => {
+                Some(format!("did you mean `{nearest}`?"))
+            }
+            Self::ParamUnknown { known, .. } if known.is_empty() => {
+                Some("the workflow has no parameters".to_owned())
+            }
+            Self::ParamUnknown { known, .. } => Some(format!("there are {known}")),
+            Self::ParamMissing { name, allowed } => {
+                Some(format!("say it with `--param {name}=…`: {allowed}"))
+            }
+            Self::ParamWrong { allowed, .. } => Some(format!("it may be {allowed}")),
+            Self::ParamFixed { mutable, .. } if mutable.is_empty() => {
+                Some("none of this workflow can be changed".to_owned())
+            }
+            Self::ParamFixed { mutable, .. } => Some(format!("those that can change: {mutable}")),
+            Self::QuestionUnknown { known, .. } | Self::QuestionOpen { known, .. } => {
+                Some(format!("the questions are {known}, answered as `name=answer`"))
+            }
+            Self::AnswerWrong { options, .. } => Some(format!("it can be {options}")),
+            Self::Waits { .. } => Some("`pacenote flow answer` answers".to_owned()),
+            Self::PersonOnly => Some(
+                "run the same command in a terminal of your own; `--yes` says so where there is none"
+                    .to_owned(),
+            ),
+            Self::Over
+            | Self::NotAsked
+            | Self::Seen { .. }
+            | Self::NotChecking
+            | Self::Broken { .. }
+            | Self::ParamTwice { .. }
+            | Self::QuestionsWrong { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! A run: where somebody stands in a workflow, and all that has to be known to go on.
+//!
+//! It is a value. What moves it, and where to, is for the machine to say; where it is kept, for
+//! others.
+
+use std::collections::BTreeMap;
+
+use pacenote_model::Value;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    definition::{StepId, Target},
+    view::{Answered, Question},
+    words::Outcome,
+};
+
+/// Where somebody stands in a workflow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// What was chosen, by the names of the parameters.
+    pub params: BTreeMap<String, Value>,
+    /// Where it stands.
+    pub standing: Standing,
+    /// How often it was moved. A command that names it is never done twice.
+    pub revision: u32,
+    /// What is known of each step that was entered.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub steps: BTreeMap<StepId, StepState>,
+    /// What is known of each gate that was reached.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub gates: BTreeMap<StepId, GateState>,
+    /// What the person answered to the agents of the step at hand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answered>,
+    /// The gate that was passed through on the way to the step at hand, and what it said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<(StepId, Verdict)>,
+    /// The title of the task it is for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub task: String,
+    /// The directory, relative to the project, where agents leave what is too long to say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub directory: String,
+}
+
+/// What a run is begun for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Purpose<'p> {
+    /// The title of the task it is for.
+    pub task: &'p str,
+    /// The directory, relative to the project, where agents leave what is too long to say.
+    pub directory: &'p str,
+}
+
+/// Where a run stands: always in exactly one place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Somebody works on a step.
+    Working {
+        /// The step.
+        step: StepId,
+    },
+    /// Something in the project has to be looked at.
+    Checking {
+        /// The step.
+        step: StepId,
+    },
+    /// The person has to answer.
+    Asking {
+        /// The step.
+        step: StepId,
+        /// Why.
+        why: Why,
+        /// What.
+        questions: Vec<Question>,
+    },
+    /// It is over.
+    Ended {
+        /// How.
+        how: Ending,
+    },
+}
+
+/// Why the person has to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// The step is a question.
+    Step,
+    /// The step is a question that no agent may answer.
+    Approval,
+    /// An agent cannot go on without it.
+    Agent,
+    /// A gate was tried as often as it may be.
+    GateLimit,
+    /// A step was entered as often as it may be.
+    StepLimit,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// All was done.
+    Completed,
+    /// Somebody gave it up.
+    Aborted {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// What is known of a step.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepState {
+    /// How often it was entered.
+    pub visits: u32,
+    /// What it came to last.
+    #[serde(default)]
+    pub outcome: Option<Outcome>,
+    /// What the person answered to it.
+    #[serde(default)]
+    pub answer: Option<String>,
+    /// How many more rounds the person granted.
+    #[serde(default)]
+    pub granted: u32,
+}
+
+/// What is known of a gate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GateState {
+    /// The round, counted from one.
+    pub iteration: u32,
+    /// Whether the work is entered to be mended.
+    pub failed: bool,
+    /// What the last review found.
+    #[serde(default)]
+    pub status: Option<Verdict>,
+    /// How many more rounds the person granted.
+    #[serde(default)]
+    pub granted: u32,
+    /// Whether the person wants only what must be mended.
+    #[serde(default)]
+    pub must_only: bool,
+}
+
+/// What a review found, and what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The work is good.
+    Pass,
+    /// It is not.
+    Fail,
+    /// It is not, and the person goes on all the same.
+    Skipped,
+}
+
+/// What happens to a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Whoever worked on the step says what it came to.
+    Reported {
+        /// What; nothing where there is only one answer.
+        outcome: Option<Outcome>,
+        /// Parameters that changed, as they were written.
+        params: Vec<(String, String)>,
+    },
+    /// Whoever works on the step cannot go on without the person.
+    Questioned {
+        /// The questions.
+        questions: Vec<Question>,
+    },
+    /// The person answered.
+    Answered {
+        /// Answers by the names of the questions; a name may be left out where there is one.
+        answers: Vec<(Option<String>, String)>,
+        /// Whether an agent passed them on.
+        relayed: bool,
+    },
+    /// What was to be looked at was looked at.
+    Checked {
+        /// Whether it is as it should be, or why that cannot be told.
+        found: Result<bool, String>,
+    },
+    /// Somebody gives the run up.
+    Aborted {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// What comes of an event, for the journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Effect {
+    /// A step was left for another.
+    Moved {
+        /// The step that was left.
+        from: StepId,
+        /// By what: the word of an outcome, `error`, `limit`, or what a gate said.
+        by: String,
+        /// Where to.
+        to: Target,
+        /// How often the step had been entered.
+        visit: u32,
+    },
+    /// The person is asked.
+    Asked {
+        /// At which step.
+        step: StepId,
+        /// What.
+        questions: Vec<Question>,
+    },
+    /// The person answered.
+    Answered {
+        /// At which step.
+        step: StepId,
+        /// What.
+        answers: Vec<Answered>,
+    },
+    /// A parameter changed.
+    Changed {
+        /// Its name.
+        param: String,
+        /// What it is now.
+        value: Value,
+    },
+    /// The person goes on with work that did not pass.
+    RiskTaken {
+        /// The gate's step.
+        gate: StepId,
+        /// What the review is called.
+        name: String,
+        /// After how many rounds.
+        iteration: u32,
+    },
+    /// The run is over.
+    Ended {
+        /// How.
+        how: Ending,
+    },
+}
+
+impl Run {
+    /// Returns the step at hand, unless the run is over.
+    pub const fn step(&self) -> Option<&StepId> {
+        match &self.standing {
+            Standing::Working { step }
+            | Standing::Checking { step }
+            | Standing::Asking { step, .. } => Some(step),
+            Standing::Ended { .. } => None,
+        }
+    }
+
+    /// Returns what is known of a step.
+    pub fn state(&self, step: &StepId) -> StepState {
+        self.steps.get(step).cloned().unwrap_or_default()
+    }
+
+    /// Returns what is known of a gate.
+    pub fn gate(&self, gate: &StepId) -> GateState {
+        self.gates.get(gate).cloned().unwrap_or_default()
+    }
+}
+
+impl Default for GateState {
+    fn default() -> Self {
+        Self { iteration: 1, failed: false, status: None, granted: 0, must_only: false }
+    }
+}
+
+impl Verdict {
+    /// Returns the word that is shown.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Skipped => "skipped",
+        }
+    }
+}

@@ -1,0 +1,562 @@
+//! Makes the view of the step at hand: what to do now, and the one command that follows.
+//!
+//! Loop counters, findings and results stay in the run. The command only names the run and how
+//! often it was moved, so that a command that is copied twice is done once.
+
+#[cfg(test)]
+mod tests;
+
+use super::{
+    definition::{
+        Action, Agent, Block, Case, Check, Criterion, Dispatch, Expected, Gate, Handler, Mode,
+        Step, StepId, Target, Workflow,
+    },
+    expression::{self, Names},
+    param, render,
+    run::{Ending, Run, Standing, Verdict, Why},
+    view::{
+        After, BannerMode, DispatchView, GateResult, Header, Invoke, ParallelView, Piece, Report,
+        View,
+    },
+    words::{Outcome, Role, Severity},
+};
+
+/// What an agent hands back: as much as whoever leads the work can keep in mind.
+const RETURNS: &str =
+    "Hand back at most 1,500 tokens; write what is longer to a file and name the file.";
+
+/// The form of questions to the person.
+const QUESTIONS_FORM: &str = r#"{"questions": [{"text": "…", "options": ["…", "…"]}]}"#;
+
+/// How the run at hand is spoken of in commands.
+#[derive(Clone, Copy, Debug)]
+pub struct Spoken<'s> {
+    /// The run, as commands name it.
+    pub run: &'s str,
+    /// Whether what a check looks at is looked at by us, and not by the agent.
+    pub checks_itself: bool,
+}
+
+/// Returns the view of the step at hand.
+pub fn show(workflow: &Workflow, run: &Run, spoken: Spoken<'_>) -> Result<View, String> {
+    let Some(step) = run.step().and_then(|id| workflow.step(id)) else {
+        return Ok(ended(workflow, run));
+    };
+    let showing =
+        Showing { workflow, run, step, spoken, names: Names::of(workflow, run, &step.id) };
+    let (pieces, after) = match &run.standing {
+        Standing::Asking { why, questions, .. } => {
+            let mut pieces = match why {
+                Why::Step | Why::Approval => showing.actions()?,
+                Why::Agent | Why::GateLimit | Why::StepLimit => showing.limit_reached(*why),
+            };
+            pieces.push(Piece::NeedsUserInput(questions.clone()));
+            (pieces, showing.person(*why, questions.len()))
+        }
+        Standing::Working { .. } | Standing::Checking { .. } | Standing::Ended { .. } => {
+            (showing.pieces()?, showing.after())
+        }
+    };
+    Ok(View {
+        header: showing.header(),
+        is_first: run.revision == 1,
+        gate: showing.gate_result()?,
+        pieces,
+        after,
+    })
+}
+
+/// What is shown, and of what.
+struct Showing<'s> {
+    workflow: &'s Workflow,
+    run: &'s Run,
+    step: &'s Step,
+    spoken: Spoken<'s>,
+    names: Names<'s>,
+}
+
+/// Work that did not pass and is to be mended.
+struct Mending<'s> {
+    step: &'s Step,
+    gate: &'s Gate,
+    iteration: u32,
+    /// The file in which the review says what it found.
+    report: Option<String>,
+}
+
+impl Mending<'_> {
+    /// Returns who mends it, if that is not whoever leads the work.
+    fn by(&self) -> Option<Role> {
+        self.gate.fix_target.filter(|_| !self.gate.self_fix)
+    }
+}
+
+impl Showing<'_> {
+    fn header(&self) -> Header {
+        let phase = self.step.phase.as_ref().map(|id| {
+            let phase = self.workflow.phases.iter().find(|phase| phase.id == *id);
+            phase.map_or_else(|| id.clone(), |phase| phase.title.clone())
+        });
+        Header {
+            workflow: self.workflow.name.clone(),
+            phase,
+            step: self.workflow.number(&self.step.id).unwrap_or_default(),
+            total: self.workflow.steps.len(),
+            title: self.step.title.clone(),
+        }
+    }
+
+    fn gate_result(&self) -> Result<Option<GateResult>, String> {
+        let Some((id, verdict)) = &self.run.through else { return Ok(None) };
+        let handler = self.workflow.step(id).map(|step| &step.handler);
+        let Some(Handler::Gate(gate)) = handler else { return Ok(None) };
+        let message = match verdict {
+            Verdict::Pass => self.fill(&gate.pass_message)?,
+            Verdict::Fail => format!(
+                "The review found something. Mend it, then it is reviewed again: round {}.",
+                self.run.gate(id).iteration
+            ),
+            Verdict::Skipped => {
+                "It did not pass, and the person goes on all the same. The risk is in the decision \
+                 log."
+                    .to_owned()
+            }
+        };
+        let (name, passed) = (gate.name.clone(), *verdict == Verdict::Pass);
+        Ok(Some(GateResult { name, passed, message }))
+    }
+
+    fn pieces(&self) -> Result<Vec<Piece>, String> {
+        let mending = self.mending();
+        let mut pieces = mending.as_ref().map(|mending| self.banner(mending)).unwrap_or_default();
+        // Handed work is told in its own prompt what the person answered.
+        if !self.run.answers.is_empty() && !matches!(self.step.handler, Handler::Dispatch(_)) {
+            pieces.push(Piece::UserResponse(self.run.answers.clone()));
+        }
+        let actions = self.actions()?;
+        if mending.is_some() && !actions.is_empty() {
+            pieces
+                .push(Piece::Say("What the step asks for, to hold the mended work to:".to_owned()));
+        }
+        pieces.extend(actions);
+        match (&self.step.handler, &mending) {
+            (Handler::Work | Handler::Dispatch(_), Some(mending)) => {
+                pieces.extend(self.handed_to_mend(mending));
+            }
+            (Handler::Dispatch(dispatch), None) => pieces.extend(self.dispatch(dispatch)?),
+            (Handler::Check(check), _) => pieces.push(Piece::Say(self.check(check))),
+            (Handler::Work, None)
+            | (Handler::Ask(_) | Handler::Choose(_) | Handler::Gate(_), _) => {}
+        }
+        pieces.extend(self.to_be_said().map(Piece::Say));
+        Ok(pieces)
+    }
+
+    fn actions(&self) -> Result<Vec<Piece>, String> {
+        let mut pieces = Vec::new();
+        for action in &self.step.actions {
+            pieces.extend(self.action(action)?);
+        }
+        Ok(pieces)
+    }
+
+    /// Says what stands where the command has the name of a parameter in capitals.
+    fn to_be_said(&self) -> impl Iterator<Item = String> {
+        let params = self.step.report.iter().filter_map(|name| self.workflow.param(name));
+        params.map(|param| {
+            let about = match param.description.as_str() {
+                "" => String::new(),
+                about => format!(" ({about})"),
+            };
+            let allowed = param::allowed(&param.kind);
+            format!("In the command, {} stands for {allowed}{about}.", param.name.to_uppercase())
+        })
+    }
+
+    /// Returns what is to be mended, when the step is entered for that.
+    fn mending(&self) -> Option<Mending<'_>> {
+        let (step, gate) = self.workflow.gate_of(&self.step.id)?;
+        let state = self.run.gate(&step.id);
+        if !state.failed {
+            return None;
+        }
+        let leads = |review: &&Step| {
+            let is_dispatch = matches!(review.handler, Handler::Dispatch(_));
+            is_dispatch && review.targets().any(|target| *target == Target::Step(step.id.clone()))
+        };
+        let review = self.workflow.steps.iter().find(leads);
+        let report =
+            review.map(|review| self.report_file(review, self.run.state(&review.id).visits));
+        Some(Mending { step, gate, iteration: state.iteration, report })
+    }
+
+    /// Says where a quality check stands, when work is entered to be mended.
+    fn banner(&self, mending: &Mending<'_>) -> Vec<Piece> {
+        let Mending { step, gate, iteration, report } = mending;
+        let mut pieces = vec![
+            state_banner(gate, *iteration, BannerMode::Fix),
+            // What failed is mended by the measure it failed by.
+            self.severity_filter(gate, &step.id, iteration.saturating_sub(1)),
+        ];
+        if mending.by().is_none() {
+            let report = match report {
+                Some(report) => format!(" The report is `{report}`."),
+                None => String::new(),
+            };
+            pieces.push(Piece::Say(format!(
+                "Read the report and mend what is named there, and nothing else.{report}"
+            )));
+        }
+        pieces.push(Piece::Forbidden(vec![
+            "Going on to a later step before the review has passed.".to_owned(),
+            "Changing what the review did not name and what does not follow from it.".to_owned(),
+        ]));
+        pieces
+    }
+
+    /// Hands the report to whoever mends the work, where that is not whoever leads it.
+    fn handed_to_mend(&self, mending: &Mending<'_>) -> Option<Piece> {
+        let role = mending.by()?;
+        let round = mending.iteration.saturating_sub(1);
+        let filter = [self.severity_filter(mending.gate, &mending.step.id, round)];
+        let instruction = format!(
+            "{}\n\nA review did not pass. Its report is `{}`. Mend what is named there and what \
+             follows from that, and change nothing else.\n\n{}",
+            role.prompt(),
+            mending.report.as_deref().unwrap_or(&self.run.directory),
+            render::pieces_as_text(&filter).trim_end()
+        );
+        Some(Piece::Dispatch(DispatchView {
+            role,
+            model: None,
+            context: Vec::new(),
+            invoke: Invoke::FreeForm { instruction },
+            answer: None,
+            handoff: self.handoff(),
+            report: None,
+        }))
+    }
+
+    fn severity_filter(&self, gate: &Gate, id: &StepId, iteration: u32) -> Piece {
+        let count = if self.run.gate(id).must_only {
+            vec![Severity::Must]
+        } else {
+            gate.counted(iteration).to_vec()
+        };
+        Piece::SeverityFilter { iteration, count }
+    }
+
+    fn limit_reached(&self, why: Why) -> Vec<Piece> {
+        match (why, &self.step.handler) {
+            (Why::GateLimit, Handler::Gate(gate)) => vec![Piece::IterationLimitReached {
+                name: gate.name.clone(),
+                iteration: self.run.gate(&self.step.id).iteration,
+                limit: gate.limit,
+            }],
+            (Why::StepLimit, _) => vec![Piece::IterationLimitReached {
+                name: self.step.title.clone(),
+                iteration: self.run.state(&self.step.id).visits,
+                limit: self.step.limit.as_ref().map_or(0, |limit| limit.rounds),
+            }],
+            (Why::GateLimit | Why::Step | Why::Approval | Why::Agent, _) => Vec::new(),
+        }
+    }
+
+    fn action(&self, action: &Action) -> Result<Option<Piece>, String> {
+        if let Some(when) = &action.when
+            && !expression::holds(when, &self.names)?
+        {
+            return Ok(None);
+        }
+        let library = &self.workflow.library;
+        let piece = match &action.block {
+            Block::Say(text) => Piece::Say(self.fill(text)?),
+            Block::Resource { name, purpose } => Piece::Resource {
+                name: name.clone(),
+                purpose: self.fill(purpose)?,
+                text: library.resources.get(name).cloned().unwrap_or_default(),
+            },
+            Block::Convention { name, purpose } => Piece::Resource {
+                name: name.clone(),
+                purpose: self.fill(purpose)?,
+                text: library.conventions.get(name).cloned().unwrap_or_default(),
+            },
+            Block::Forbid(list) => Piece::Forbidden(self.fill_all(list)?),
+            Block::Expect(Expected { if_pass, when_issues, categories }) => {
+                Piece::Expected(Expected {
+                    if_pass: self.fill(if_pass)?,
+                    when_issues: self.fill(when_issues)?,
+                    categories: self.fill_all(categories)?,
+                })
+            }
+            Block::Questions { category, questions } => Piece::DetectionQuestions {
+                category: self.fill(category)?,
+                questions: self.fill_all(questions)?,
+            },
+            Block::Checklist { name, checks } => Piece::Checklist {
+                name: self.fill(name)?,
+                checks: checks
+                    .iter()
+                    .map(|check| self.criterion(check))
+                    .collect::<Result<_, _>>()?,
+            },
+            Block::Avoid { example, consequence } => Piece::IncorrectBehavior {
+                example: self.fill(example)?,
+                consequence: self.fill(consequence)?,
+            },
+            Block::Constraint(text) => Piece::OrchestratorConstraint(self.fill(text)?),
+            Block::Factored(list) => Piece::FactoredVerification(self.fill_all(list)?),
+            Block::Principle(text) => Piece::VerificationPrinciple(self.fill(text)?),
+            Block::Pedantic(list) => Piece::PedanticEnforcement(self.fill_all(list)?),
+            Block::Routing(cases) => Piece::Routing(
+                cases
+                    .iter()
+                    .map(|case| {
+                        let (result, then) = (self.fill(&case.result)?, self.fill(&case.then)?);
+                        Ok(Case { result, then })
+                    })
+                    .collect::<Result<_, String>>()?,
+            ),
+            Block::Conditional { condition, if_true, if_false } => Piece::ConditionalDispatch {
+                condition: self.fill(condition)?,
+                if_true: self.fill(if_true)?,
+                if_false: self.fill(if_false)?,
+            },
+        };
+        Ok(Some(piece))
+    }
+
+    fn criterion(&self, check: &Criterion) -> Result<Criterion, String> {
+        Ok(Criterion {
+            element: self.fill(&check.element)?,
+            criterion: self.fill(&check.criterion)?,
+            if_missing: self.fill(&check.if_missing)?,
+        })
+    }
+
+    fn dispatch(&self, dispatch: &Dispatch) -> Result<Vec<Piece>, String> {
+        let mut context = Vec::new();
+        for (name, text) in &dispatch.context {
+            context.push((name.clone(), self.fill(text)?));
+        }
+        let review = self.workflow.gate_after(&self.step.id);
+        let report = review.is_some().then(|| Report {
+            path: self.report_file(self.step, self.visit()),
+            command: self.review_command(),
+        });
+        let mut told = vec![dispatch.role.prompt().to_owned(), self.fill(&dispatch.prompt)?];
+        if let Some((step, gate)) = review {
+            // The reviewer has a context of its own: what it has to know goes to it in words.
+            let brief = [
+                state_banner(gate, self.run.gate(&step.id).iteration, BannerMode::FreshReview),
+                self.severity_filter(gate, &step.id, self.run.gate(&step.id).iteration),
+            ];
+            told.push(render::pieces_as_text(&brief).trim_end().to_owned());
+        }
+        if !self.run.answers.is_empty() {
+            let answers = [Piece::UserResponse(self.run.answers.clone())];
+            told.push(render::pieces_as_text(&answers).trim_end().to_owned());
+        }
+        told.retain(|text| !text.is_empty());
+        let instruction = told.join("\n\n");
+        if dispatch.agents.is_empty() {
+            let invoke = match &dispatch.mode {
+                Mode::FreeForm => Invoke::FreeForm { instruction },
+                Mode::Script { workflow } => {
+                    if !instruction.is_empty() {
+                        context.push(("task".to_owned(), instruction));
+                    }
+                    Invoke::Script { command: format!("pacenote flow start {workflow}") }
+                }
+            };
+            return Ok(vec![Piece::Dispatch(DispatchView {
+                role: dispatch.role,
+                model: dispatch.model.clone(),
+                context,
+                invoke,
+                answer: dispatch.answer.clone(),
+                handoff: self.handoff(),
+                report,
+            })]);
+        }
+        let mut agents = Vec::new();
+        for Agent { id, prompt } in &dispatch.agents {
+            agents.push((id.clone(), self.fill(prompt)?));
+        }
+        let template = format!(
+            "You are one of {} agents of the role {} who work at the same time, each on its own \
+             part. Your part: AGENT. {RETURNS} If you cannot go on without an answer of the \
+             person, hand back only QUESTIONS: and your questions, each with its options.",
+            agents.len(),
+            dispatch.role.word(),
+        );
+        let parallel = Piece::ParallelDispatch(ParallelView {
+            role: dispatch.role,
+            instruction,
+            model: dispatch.model.clone(),
+            context,
+            agents,
+            template,
+            answer: dispatch.answer.clone(),
+        });
+        // None of several reviewers can say what all of them come to.
+        let joint = report.map(|report| {
+            Piece::Say(format!(
+                "When all of them have ended, write the report `{}`. Its first line is RESULT: \
+                 FAIL if one of them found something that counts, otherwise RESULT: PASS; below it \
+                 stands everything they found, word for word.",
+                report.path
+            ))
+        });
+        Ok([parallel, Piece::Say(self.asking_for_all())].into_iter().chain(joint).collect())
+    }
+
+    /// Says what to do with questions of several agents.
+    fn asking_for_all(&self) -> String {
+        let questions = self.questions_file();
+        format!(
+            "If agents hand back questions, write the three that matter most to `{questions}` as \
+             {QUESTIONS_FORM} and run `{} --result {questions}` instead of the command below.",
+            self.command()
+        )
+    }
+
+    fn handoff(&self) -> String {
+        let questions = self.questions_file();
+        let command = format!("{} --result {questions}", self.command());
+        let asking = format!(
+            "If you cannot go on without an answer of the person, write {QUESTIONS_FORM} with at \
+             most three questions to `{questions}` and hand back only: QUESTIONS: your only next \
+             action is `{command}`"
+        );
+        // What a reviewer hands back is said with its report.
+        if self.workflow.gate_after(&self.step.id).is_some() {
+            return asking;
+        }
+        format!("{RETURNS} {asking}")
+    }
+
+    fn check(&self, check: &Check) -> String {
+        let what = match check {
+            Check::Artifact { glob } => format!("a file that fits `{glob}` must be there"),
+            Check::Keyword { glob, keyword } => {
+                format!("a file that fits `{glob}` must contain `{keyword}`")
+            }
+            Check::Command { argv } => format!("`{}` must end well", argv.join(" ")),
+            Check::Tests => "the tests of the project must pass".to_owned(),
+        };
+        if self.checks_itself(check) {
+            format!("This is checked when you run the command: {what}.")
+        } else {
+            format!(
+                "Check it yourself, by running it: {what}. Report what you saw, not what you expect."
+            )
+        }
+    }
+
+    /// Tells whether we look ourselves; files we can always look at.
+    fn checks_itself(&self, check: &Check) -> bool {
+        match check {
+            Check::Artifact { .. } | Check::Keyword { .. } => true,
+            Check::Command { .. } | Check::Tests => self.spoken.checks_itself,
+        }
+    }
+
+    fn after(&self) -> After {
+        if let Handler::Check(check) = &self.step.handler {
+            if self.checks_itself(check) {
+                return After::Run { command: self.command() };
+            }
+            return self.branch(&[Outcome::Ok, Outcome::Fail]);
+        }
+        if self.workflow.gate_after(&self.step.id).is_some() {
+            return After::Run { command: self.review_command() };
+        }
+        self.branch(&self.step.outcomes())
+    }
+
+    fn branch(&self, outcomes: &[Outcome]) -> After {
+        let command = self.reporting_command();
+        if let [_] = outcomes {
+            return After::Run { command };
+        }
+        let with = |word: &str| format!("{command} --outcome {word}");
+        let cases = outcomes.iter().map(|outcome| (*outcome, with(outcome.word()))).collect();
+        After::Branch { cases, command: with("OUTCOME") }
+    }
+
+    fn person(&self, why: Why, questions: usize) -> After {
+        let run = self.spoken.run;
+        let relayed = match why {
+            Why::Step | Why::Agent => true,
+            Why::Approval | Why::GateLimit | Why::StepLimit => false,
+        };
+        let answers = match questions {
+            0 | 1 => "ANSWER".to_owned(),
+            many => (1..=many).map(|n| format!("q{n}=ANSWER")).collect::<Vec<_>>().join(" "),
+        };
+        After::Person { relayed, command: format!("pacenote flow answer {run} {answers}") }
+    }
+
+    fn command(&self) -> String {
+        format!("pacenote flow next {} --at {}", self.spoken.run, self.run.revision)
+    }
+
+    fn reporting_command(&self) -> String {
+        let mut command = self.command();
+        for name in &self.step.report {
+            command = format!("{command} --param {name}={}", name.to_uppercase());
+        }
+        command
+    }
+
+    fn review_command(&self) -> String {
+        let file = self.report_file(self.step, self.visit());
+        format!("{} --result {file}", self.reporting_command())
+    }
+
+    fn report_file(&self, step: &Step, visit: u32) -> String {
+        format!("{}/{}-{visit}.md", self.run.directory, step.id)
+    }
+
+    fn questions_file(&self) -> String {
+        format!("{}/{}-{}-questions.json", self.run.directory, self.step.id, self.visit())
+    }
+
+    fn visit(&self) -> u32 {
+        self.run.state(&self.step.id).visits
+    }
+
+    fn fill(&self, text: &str) -> Result<String, String> {
+        expression::fill(text, &self.names)
+    }
+
+    fn fill_all(&self, texts: &[String]) -> Result<Vec<String>, String> {
+        texts.iter().map(|text| self.fill(text)).collect()
+    }
+}
+
+fn state_banner(gate: &Gate, iteration: u32, mode: BannerMode) -> Piece {
+    Piece::StateBanner { checkpoint: gate.name.clone(), iteration, mode }
+}
+
+fn ended(workflow: &Workflow, run: &Run) -> View {
+    let message = match &run.standing {
+        Standing::Ended { how: Ending::Aborted { reason } } => {
+            format!("The run was given up: {reason}.")
+        }
+        Standing::Ended { how: Ending::Completed }
+        | Standing::Working { .. }
+        | Standing::Checking { .. }
+        | Standing::Asking { .. } => "Every step is done.".to_owned(),
+    };
+    let total = workflow.steps.len();
+    let title = "Done".to_owned();
+    View {
+        header: Header { workflow: workflow.name.clone(), phase: None, step: total, total, title },
+        is_first: false,
+        gate: None,
+        pieces: Vec::new(),
+        after: After::Done { message },
+    }
+}
