@@ -24,6 +24,9 @@ pub(crate) const COMMAND_PATIENCE: Duration = Duration::from_secs(30);
 /// user is waiting for the first word.
 const HOOK_PATIENCE: Duration = Duration::from_millis(250);
 
+/// How whoever only reads opens the file.
+const READER: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+
 /// What the caller will do with the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
@@ -33,6 +36,9 @@ pub enum Access {
     Read,
     /// A hook: reads this schema and the one before, waits hardly at all, migrates nothing.
     Hook,
+    /// A hook that writes nothing: leaves even the files beside the database as they lie there. As
+    /// long as it has the store open, nobody else in the same process can write to it.
+    Glance,
 }
 
 /// Opens the store at a place.
@@ -55,7 +61,7 @@ pub fn open_with(
             create_private_directory(place.directory())?;
             open_for_writing(place, known, migrations, witness)
         }
-        Access::Read | Access::Hook => {
+        Access::Read | Access::Hook | Access::Glance => {
             let (reader, found) = open_for_reading(&path, access)?;
             match access {
                 _ if serves(access, found, known) => {
@@ -64,7 +70,7 @@ pub fn open_with(
                 _ if found > known => Err(StoreError::Newer { path, found, known }),
                 // Version 0 is a file whose creator has not come to the first migration yet.
                 _ if found == 0 => Err(StoreError::Missing { path }),
-                Access::Hook => Err(StoreError::Older { path, found, known }),
+                Access::Hook | Access::Glance => Err(StoreError::Older { path, found, known }),
                 Access::Read | Access::Write => {
                     // A reader's snapshot would stand in the way of the migration.
                     drop(reader);
@@ -89,18 +95,17 @@ pub(crate) enum InUse {
 /// also serves the version before, while the migrating command has not run yet.
 const fn serves(access: Access, found: u32, known: u32) -> bool {
     match access {
-        Access::Hook => found == known || (found > 0 && found + 1 == known),
+        Access::Hook | Access::Glance => found == known || (found > 0 && found + 1 == known),
         Access::Read | Access::Write => found == known,
     }
 }
 
 fn open_for_reading(path: &Path, access: Access) -> Result<(Connection, u32), StoreError> {
-    let patience = match access {
-        Access::Hook => HOOK_PATIENCE,
-        Access::Read | Access::Write => COMMAND_PATIENCE,
+    let opened = match access {
+        Access::Glance => untouched(path).or_else(|_| shared(path, HOOK_PATIENCE)),
+        Access::Hook => shared(path, HOOK_PATIENCE),
+        Access::Read | Access::Write => shared(path, COMMAND_PATIENCE),
     };
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let opened = connect(path, flags, patience).and_then(begin_reading);
     match opened {
         Ok(opened) => Ok(opened),
         // On a disk that is full or read-only, the files beside the database cannot be made. Then
@@ -114,6 +119,22 @@ fn open_for_reading(path: &Path, access: Access) -> Result<(Connection, u32), St
     }
 }
 
+fn shared(path: &Path, patience: Duration) -> Result<(Connection, u32), Fault> {
+    connect(path, READER, patience).and_then(begin_reading)
+}
+
+/// Opens the database without writing to the index of its write-ahead log.
+///
+/// Whoever finds that index in nobody's hands, as most hooks do, has to empty it, make it anew and
+/// keep others out meanwhile: a twentieth of a hook. One who may only read it makes an index of its
+/// own in memory. This fails where there is no such file yet, and where anybody is in the way.
+fn untouched(path: &Path) -> Result<(Connection, u32), Fault> {
+    if !pacenote_files::exists(&path.with_extension("db-shm")) {
+        return Err(Fault::Odd("db-shm"));
+    }
+    by_address(path, "readonly_shm=1", Duration::ZERO)
+}
+
 /// Tells whether the database is there whole and cannot be changed by anyone.
 fn is_frozen(path: &Path) -> bool {
     let ahead = pacenote_files::size_of(&path.with_extension("db-wal"));
@@ -124,14 +145,17 @@ fn is_frozen(path: &Path) -> bool {
 }
 
 fn frozen(path: &Path) -> Result<(Connection, u32), Fault> {
+    by_address(path, "immutable=1", HOOK_PATIENCE)
+}
+
+/// Opens the database for reading in a way that SQLite is told in an address.
+fn by_address(path: &Path, how: &str, patience: Duration) -> Result<(Connection, u32), Fault> {
     let name = path.to_str().ok_or(Fault::Odd("path"))?;
     // The name becomes part of an address; these three have a meaning there.
     let name = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX
-        | OpenFlags::SQLITE_OPEN_URI;
-    let address = format!("file:{name}?immutable=1");
-    connect(Path::new(&address), flags, HOOK_PATIENCE).and_then(begin_reading)
+    let address = format!("file:{name}?{how}");
+    let flags = READER | OpenFlags::SQLITE_OPEN_URI;
+    connect(Path::new(&address), flags, patience).and_then(begin_reading)
 }
 
 /// A reader sees one snapshot from its first read to its end: a task list and its dependencies

@@ -128,6 +128,33 @@ fn a_writer_that_takes_its_time_keeps_no_hook_waiting() {
 }
 
 #[test]
+fn a_glance_sees_what_was_written_and_leaves_the_files_as_they_lie_there() {
+    const UNTOUCHED: &str = "as it lies there";
+    let (_directory, busy) = place();
+    let mut scene = Scene::new(Box::new(open(&busy, Access::Write).expect("a store")));
+    scene.add("written before");
+    let titles_at = |place: &Place| -> Vec<String> {
+        let glance = open(place, Access::Glance).expect("a store");
+        let tasks = glance.tasks(scene.project).expect("the tasks");
+        tasks.iter().map(|task| task.title.to_string()).collect()
+    };
+    assert_eq!(titles_at(&busy), ["written before"], "beside a writer");
+
+    // What a writer leaves behind that was killed: all of it is still in the log.
+    let (_directory, left) = place();
+    std::fs::create_dir_all(left.directory()).expect("a directory");
+    for extension in ["db", "db-wal"] {
+        let [from, to] = [&busy, &left].map(|place| place.database().with_extension(extension));
+        std::fs::copy(from, to).expect("a copy");
+    }
+    assert_eq!(titles_at(&left), ["written before"], "without an index");
+    let index = left.database().with_extension("db-shm");
+    std::fs::write(&index, UNTOUCHED).expect("an index");
+    assert_eq!(titles_at(&left), ["written before"], "beside an index that is none");
+    assert_eq!(std::fs::read_to_string(&index).expect("an index"), UNTOUCHED);
+}
+
+#[test]
 fn copies_from_the_future_and_empty_ones_do_no_harm() {
     let (_directory, place) = place();
     let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));

@@ -22,7 +22,7 @@ use pacenote_files::{
 };
 use pacenote_flow::lifecycle::built_in;
 use pacenote_hosts::{Ceiling, Reply, capabilities_of};
-use pacenote_model::{AgentName, Event, Happening, HostName, Record, ToolClass, limits};
+use pacenote_model::{AgentName, Event, Happening, HostName, Project, Record, ToolClass, limits};
 use pacenote_store::{Access, Store as _, StoreError};
 
 pub(crate) use self::{
@@ -119,12 +119,11 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
     if is_idle(call, directory) {
         return Ok(Answer::default());
     }
-    let place = call.presence.place.clone();
-    let answered = match place {
+    let answered = match &call.presence.place {
         Some(place) => answer_at(call, place, clock),
         None => find_project(directory)
             .map_err(EngineError::from)
-            .and_then(|place| answer_at(call, place, clock)),
+            .and_then(|place| answer_at(call, &place, clock)),
     };
     let Happening::BeforeTool { tool } = &call.event.happening else {
         return Ok(answered?.unwrap_or_default());
@@ -135,7 +134,7 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
     // The agent went elsewhere, perhaps to a place that is none: the gates of its session's project
     // hold there too, and those of the person hold everywhere.
     if let Some(root) = root_of_session(call)?
-        && let Some(answer) = answer_at(call, find_project(&root)?, clock)?
+        && let Some(answer) = answer_at(call, &find_project(&root)?, clock)?
     {
         return Ok(answer);
     }
@@ -164,12 +163,12 @@ fn root_of_session(call: &Call<'_>) -> Result<Option<PathBuf>, EngineError> {
 /// Answers one event in a project; `None` when that is none of ours.
 fn answer_at(
     call: &Call<'_>,
-    place: ProjectPlace,
+    place: &ProjectPlace,
     clock: Clock,
 ) -> Result<Option<Answer>, EngineError> {
-    let is_here = call.presence.place.as_ref() == Some(&place);
-    let desk = Desk::at(call.data.clone(), place, Caller::Unknown, Access::Hook)?;
-    let Some(store) = desk.store() else { return Ok(None) };
+    let is_here = call.presence.place.as_ref() == Some(place);
+    let open = |access| Desk::at(call.data.clone(), place.clone(), Caller::Unknown, access);
+    let desk = open(Access::Glance)?;
     // One that says by its `.pacenote/` that it wants notes may be new to this person's store.
     let project = match desk.here()? {
         Some(here) => here.project,
@@ -178,6 +177,13 @@ fn answer_at(
         }
         None => return Ok(None),
     };
+    let desk = if is_about_to_take(call, &desk, &project)? {
+        drop(desk);
+        open(Access::Hook)?
+    } else {
+        desk
+    };
+    let Some(store) = desk.store() else { return Ok(None) };
     let mut loaded = lifecycle::load(&desk, call.rules)?;
     let session = || {
         let session = store.session(call.host, &call.event.session)?;
@@ -200,16 +206,30 @@ fn answer_at(
         // Somebody holds the log: the notes are worth more than the record of them.
         Err(error) => scene.answer_unnoted(error),
     };
-    if let Ok(answer) = &mut answer {
-        // The next turn counts on what is on the list now; if this fails, a command does it later.
-        if !call.event.todos().is_empty() && call.settings.tasks_are_mirrored() {
+    let mirrors = !call.event.todos().is_empty() && call.settings.tasks_are_mirrored();
+    match &mut answer {
+        Ok(answer) if mirrors => {
+            drop(desk);
+            // The next turn counts on what is on the list; if this fails, a command does it later.
             answer.trouble = answer.trouble.take().or(mirrored(call.data, &log, clock).err());
         }
+        // The process ends in a moment: closing a database that was only read is time for nothing.
+        Ok(_) => std::mem::forget(desk),
+        Err(_) => drop(desk),
+    }
+    if let Ok(answer) = &mut answer {
         answer.remarks.extend(loaded.problems.iter().map(ToString::to_string));
     }
-    // The process ends in a moment: closing a database that was only read is time for nothing.
-    std::mem::forget(desk);
     answer.map(Some)
+}
+
+/// Tells whether a session may be about to take what another left behind, which is a commit.
+fn is_about_to_take(call: &Call<'_>, desk: &Desk, project: &Project) -> Result<bool, EngineError> {
+    let begins = matches!(call.event.happening, Happening::SessionStart { .. });
+    match desk.store() {
+        Some(store) if begins => Ok(!store.handoffs(project.id)?.is_empty()),
+        Some(_) | None => Ok(false),
+    }
 }
 
 /// Takes a log in at once: what the host put on its own list becomes tasks.
