@@ -260,7 +260,7 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
 
 /// Reads the last entries of a project that are of some kinds.
 pub(super) fn lately(connection: &Connection, wanted: &Lately<'_>) -> Result<Vec<Entry>, Fault> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT seq, project, at, actor, trust, session, kind, body, key FROM journal
          WHERE seq > (SELECT max(seq) FROM journal) - ?1 AND project = ?2
              AND instr(?3, ' ' || kind || ' ')

@@ -126,7 +126,7 @@ pub(super) fn inbox(
     connection: &Connection,
     query: &InboxQuery<'_>,
 ) -> Result<Vec<Message>, Fault> {
-    let mut statement = connection.prepare_cached(&format!(
+    let mut statement = connection.prepare(&format!(
         "SELECT {ENVELOPE}, {RECIPIENT}
          FROM recipient JOIN message ON message.id = recipient.message
          WHERE recipient.project = ?1 AND recipient.agent = ?2 AND recipient.branch IN ('', ?3)

@@ -1,4 +1,8 @@
 //! The SQLite engine behind the [`Store`] trait.
+//!
+//! What a process asks once is prepared and thrown away, not kept in the cache: SQLite makes a
+//! statement that may live long out of single allocations, one for now out of memory it has set
+//! aside, with half the work.
 
 mod commit;
 mod facts;

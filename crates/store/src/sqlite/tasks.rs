@@ -379,7 +379,7 @@ pub(super) fn ever(connection: &Connection, id: TaskId) -> Result<Option<Task>, 
 }
 
 pub(super) fn of_project(connection: &Connection, project: ProjectId) -> Result<Vec<Task>, Fault> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT task_after.task, task_after.after FROM task_after
          JOIN task ON task.id = task_after.task WHERE task.project = ?1 ORDER BY 1, 2",
     )?;
@@ -390,9 +390,8 @@ pub(super) fn of_project(connection: &Connection, project: ProjectId) -> Result<
     for (task, after) in pairs {
         dependencies.entry(task).or_default().push(after);
     }
-    let mut statement = connection.prepare_cached(&format!(
-        "{TASK} WHERE project = ?1 AND deleted IS NULL ORDER BY number"
-    ))?;
+    let mut statement = connection
+        .prepare(&format!("{TASK} WHERE project = ?1 AND deleted IS NULL ORDER BY number"))?;
     collect(statement.query([Id(project.uuid())])?, |cells| {
         let mut task = task_cells(cells)?;
         task.after = dependencies.get(&task.id).cloned().unwrap_or_default();
