@@ -47,7 +47,9 @@ fn links(directory: &Path) -> Result<bool, Failure> {
 }
 
 fn flags_for(host: &str) -> Vec<String> {
-    let flags = r#"["-Ctarget-feature=+crt-static", "-Crelocation-model=static"]"#;
+    // A standalone program finds no function of the C library by its name while it runs. Whoever
+    // looks for the one that asks the system for random bytes would open files instead.
+    let flags = r#"["-Ctarget-feature=+crt-static", "-Crelocation-model=static", '--cfg=getrandom_backend="linux_getrandom"']"#;
     // With a target, cargo leaves build scripts and macros alone, which must stay loadable.
     [
         "--target".to_owned(),
