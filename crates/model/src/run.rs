@@ -97,6 +97,9 @@ pub struct RunCard {
     /// The tools whoever leads the work may use.
     #[serde(skip_serializing_if = "ToolScope::is_free")]
     pub tools: ToolScope,
+    /// The role of the agents it hands work to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_role: Option<String>,
     /// The tools the agents it hands work to may use; those above, if nothing is said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_tools: Option<ToolScope>,

@@ -318,7 +318,7 @@ fn a_guided_run_from_its_start_to_its_end() {
     $ pacenote flow answer 1 skip
     error: only the person can answer this, in a terminal of their own
 
-    hint: run the same command in a terminal of your own; `--yes` says so where there is none
+    hint: run the same command in a terminal of your own
     [exit 1]
     $ pacenote flow abort
     error: only the person can end a run that keeps tools closed or waits for their word
@@ -341,7 +341,7 @@ fn a_guided_run_from_its_start_to_its_end() {
     $ pacenote flow answer 1 skip
     error: only the person can answer this, in a terminal of their own
 
-    hint: run the same command in a terminal of your own; `--yes` says so where there is none
+    hint: run the same command in a terminal of your own
     [exit 1]
     $ pacenote flow answer 1 perhaps --yes
     error: `perhaps` is no answer to `q1`
@@ -919,6 +919,26 @@ fn a_step_is_told_whole_at_a_start_and_in_a_line_at_a_prompt() {
     <notice trust="user" rule="run-1">An agent is back. Run #1 of `change` is still at step 3/6, Make the change. When everything in DO is done, run this command: `pacenote flow next 1 --at 2`</notice>
     </pacenote>
     "#);
+}
+
+#[test]
+fn a_reviewer_that_a_step_sends_is_not_briefed_as_an_implementer() {
+    let mut desk = desk();
+    own(&desk, "change", CHANGE);
+    desk.run("task add 'Mend the form'");
+    start(&desk, "s-1");
+    in_session(&mut desk, "s-1");
+    desk.run("task claim '#1'");
+    desk.run("flow start change --param goal=forms");
+    desk.run("flow next 1 --at 1 --param confidence=certain");
+    let briefed = |agent: &str| {
+        let fields = json!({ "agent_id": agent, "agent_type": "general-purpose" });
+        let told = context(&fire(&desk, "subagent-start", &fields));
+        told.lines().find(|line| line.starts_with("<role")).unwrap_or("(no role)").to_owned()
+    };
+    insta::assert_snapshot!(without_fence(&briefed("a-1")), @r#"<role trust="agent" as="implementer" fence="[fence]">"#);
+    desk.run("flow next 1 --at 2");
+    insta::assert_snapshot!(without_fence(&briefed("a-2")), @"(no role)");
 }
 
 #[test]

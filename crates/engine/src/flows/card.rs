@@ -23,6 +23,7 @@ pub(super) fn card(workflow: &Workflow, run: &Run, view: &View) -> RunCard {
         next: render::next_line(view),
         text: render::text(view),
         tools: step.map(|step| scope(&step.tools)).unwrap_or_default(),
+        agent_role: dispatch.map(|dispatch| dispatch.role.word().to_owned()),
         agent_tools: dispatch.map(|dispatch| scope(&dispatch.tools)),
     }
 }

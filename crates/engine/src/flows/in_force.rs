@@ -80,6 +80,12 @@ impl Runs {
         self.own.iter().filter(is_new).map(note).collect()
     }
 
+    /// Returns the role of the agents to which the step at hand gives work: it says more than the
+    /// type that a host knows them by.
+    pub(crate) fn agent_role(&self) -> Option<&str> {
+        self.own.iter().find_map(|run| run.card.agent_role.as_deref())
+    }
+
     /// Returns the rules by which steps close tools.
     pub(crate) fn gates(&self, is_subagent: bool) -> Vec<Rule> {
         self.own.iter().filter_map(|run| gate(run, is_subagent)).collect()

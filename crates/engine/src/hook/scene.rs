@@ -7,7 +7,7 @@ use pacenote_context::{
     fragment::Kind,
     fragments::RunExtent,
     pack::{PackLimits, Packed, PartCount, Shares},
-    role::role_of,
+    role::{Role, role_of},
 };
 use pacenote_files::{
     Bytes, Links, read_end,
@@ -483,6 +483,10 @@ impl Scene<'_> {
         } else {
             None
         };
+        // Who reviews or writes for a workflow has a role and a form of its own in its prompt, and
+        // does not do the task of the session.
+        let is_sent = |word: &str| role_of(word) != Role::Implementer;
+        let role = role.filter(|_| !self.runs.agent_role().is_some_and(is_sent));
         let runs = match scope {
             Scope::Full => self.runs.whole(),
             Scope::Changes(standing) => self.changed_runs(standing, known.agent.as_ref()),

@@ -162,10 +162,7 @@ impl Refusal {
             }
             Self::AnswerWrong { options, .. } => Some(format!("it can be {options}")),
             Self::Waits { .. } => Some("`pacenote flow answer` answers".to_owned()),
-            Self::PersonOnly => Some(
-                "run the same command in a terminal of your own; `--yes` says so where there is none"
-                    .to_owned(),
-            ),
+            Self::PersonOnly => Some("run the same command in a terminal of your own".to_owned()),
             Self::Over
             | Self::NotAsked
             | Self::Seen { .. }

@@ -211,8 +211,8 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
           | DO:
           |   STATE BANNER (checkpoint: Poem review, iteration: 2, mode: fix): The review did not pass. Mend what it found and what follows from that, and change nothing else. The whole work is then reviewed again.
           |
-          |   SEVERITY FILTER (iteration: 2):
-          |     Every finding has a severity. One that counts makes the review fail and has to be mended; one that is noted only does neither.
+          |   SEVERITY FILTER (iteration: 1):
+          |     A finding that counts makes the review fail and has to be mended; one that is noted only does neither.
           |     COUNTS:
           |       - MUST: something is lost that cannot be got back later
           |       - SHOULD: later work becomes harder
@@ -330,21 +330,21 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
           | <NEXT>WORKFLOW COMPLETE: Every step is done.</NEXT>
     "#);
     insta::assert_snapshot!(place.desk.tidy(&place.person("flow history 1")), @"
-    [moment]  claude-1  look: ok → make
-    [moment]  claude-1  make: ok → review
-    [moment]  claude-1  review: fail → reviewed                    result b3-372a21e1e061
-    [moment]  claude-1  reviewed: fail → make
-    [moment]  claude-1  make (round 2): ok → review
-    [moment]  claude-1  review (round 2): fail → reviewed          result b3-372a21e1e061
-    [moment]  claude-1  reviewed (round 2): fail → make
-    [moment]  claude-1  make (round 3): ok → review
-    [moment]  claude-1  review (round 3): ok → reviewed            result b3-62a7838d516e
-    [moment]  claude-1  reviewed (round 3): pass → publish
-    [moment]  claude-1  publish: asked May the poem be published?
-    [moment]  human        publish: answered publish it
-    [moment]  human        publish: ok → announce
-    [moment]  claude-1  announce: ok → end
-    [moment]  claude-1  completed
+    [moment]  claude-1                          look: ok → make
+    [moment]  claude-1                          make: ok → review
+    [moment]  claude-1  result b3-372a21e1e061  review: fail → reviewed
+    [moment]  claude-1                          reviewed: fail → make
+    [moment]  claude-1                          make (round 2): ok → review
+    [moment]  claude-1  result b3-372a21e1e061  review (round 2): fail → reviewed
+    [moment]  claude-1                          reviewed (round 2): fail → make
+    [moment]  claude-1                          make (round 3): ok → review
+    [moment]  claude-1  result b3-62a7838d516e  review (round 3): ok → reviewed
+    [moment]  claude-1                          reviewed (round 3): pass → publish
+    [moment]  claude-1                          publish: asked May the poem be published?
+    [moment]  human                                publish: answered publish it
+    [moment]  human                                publish: ok → announce
+    [moment]  claude-1                          announce: ok → end
+    [moment]  claude-1                          completed
     ");
 }
 

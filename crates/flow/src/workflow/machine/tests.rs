@@ -247,7 +247,7 @@ fn a_limit_asks_the_person_where_it_says_nothing() {
         try #2 -iterate-> try
         try asks: `Try it` was done 2 times and is not done. What now? ["continue", "abort"]
     report ok → refused: the run waits for an answer of the person (`pacenote flow answer` answers)
-    relay continue → refused: only the person can answer this, in a terminal of their own (run the same command in a terminal of your own; `--yes` says so where there is none)
+    relay continue → refused: only the person can answer this, in a terminal of their own (run the same command in a terminal of your own)
     say perhaps → refused: `perhaps` is no answer to `q1` (it can be `continue`, `abort`)
     say Continue → working on try
         try is answered: continue

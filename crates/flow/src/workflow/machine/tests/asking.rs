@@ -97,7 +97,7 @@ fn an_approval_is_no_agents_to_give() {
     insta::assert_snapshot!(course.told(), @r#"
     begin → asking at ask for an approval
         ask asks: Shall a bridge be built? ["Yes", "Not yet", "No"], or in other words
-    relay Yes → refused: only the person can answer this, in a terminal of their own (run the same command in a terminal of your own; `--yes` says so where there is none)
+    relay Yes → refused: only the person can answer this, in a terminal of their own (run the same command in a terminal of your own)
     say No → over, completed
         ask is answered: No
         ask #1 -fail-> end

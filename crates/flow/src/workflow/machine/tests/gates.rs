@@ -87,7 +87,7 @@ fn the_person_lets_the_work_go_on() {
         review #3 -fail-> gate
         gate asks: `Quality` did not pass after 3 rounds. What now? ["continue", "must-only", "skip", "abort"]
     report ok → refused: the run waits for an answer of the person (`pacenote flow answer` answers)
-    relay skip → refused: only the person can answer this, in a terminal of their own (run the same command in a terminal of your own; `--yes` says so where there is none)
+    relay skip → refused: only the person can answer this, in a terminal of their own (run the same command in a terminal of your own)
     say later → refused: `later` is no answer to `q1` (it can be `continue`, `must-only`, `skip`, `abort`)
     say continue → working on build [gate: round 4, fail mending granted 1]
         gate is answered: continue
