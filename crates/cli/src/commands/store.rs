@@ -7,7 +7,12 @@ use pacenote_engine::Clock;
 use pacenote_store::{Access, Store as _, StoreError};
 use serde::Serialize;
 
-use crate::{arguments::JsonFlag, environment::Environment, failure::Failure, output::Output};
+use crate::{
+    arguments::JsonFlag,
+    environment::Environment,
+    failure::{Failure, Kind},
+    output::Output,
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct StoreArguments {
@@ -123,6 +128,11 @@ fn restore(
     restore: &RestoreArguments,
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
+    // An older store knows less of what binds an agent: only a person goes back to it.
+    if pacenote_hosts::inside(&|name| environment.variable(name)).is_some() {
+        return Err(Failure::new(Kind::User, "only a person can do this, not an agent")
+            .hint("run the same command in a terminal of your own"));
+    }
     if !restore.anyway && problems(environment)?.is_empty() {
         if restore.json.json {
             output.json(&RestoredView { restored: false, from: None, damaged: None })?;

@@ -922,6 +922,50 @@ fn a_step_is_told_whole_at_a_start_and_in_a_line_at_a_prompt() {
 }
 
 #[test]
+fn what_looks_like_ours_does_not_open_a_closed_tool() {
+    let mut desk = desk();
+    own(&desk, "change", &CHANGE.replace("block: [edit]", "block: [edit, shell]"));
+    start(&desk, "s-1");
+    in_session(&mut desk, "s-1");
+    desk.run("flow start change --param goal=forms");
+    let passes = |name: &str, input: &serde_json::Value| tool(&desk, name, input) == "(passes)";
+    for (command, expected) in [
+        ("pacenote flow status 1", true),
+        ("pacenote flow next 1 --at 1 --param confidence=low", true),
+        ("pacenote task note t-1 'all is well'", true),
+        ("pacenote store restore --anyway", false),
+        ("pacenote flow status; rm x", false),
+        ("pacenote flow status <<EOF\n$(rm x)\nEOF", false),
+        ("pacenote flow status $((y[$(rm x)]))", false),
+        ("pacenote flow status $'\\''; rm x; echo $'\\''", false),
+        ("pacenote flow status > /dev/fd/../../tmp/x", false),
+        ("./pacenote flow status", false),
+        ("/tmp/evil/pacenote flow status", false),
+        ("X=1 pacenote flow status", false),
+    ] {
+        assert_eq!(passes("Bash", &json!({ "command": command })), expected, "{command}");
+    }
+    let root = desk.root().join("shop");
+    std::os::unix::fs::symlink(root.join("src"), root.join(".pacenote/runs/1/l")).expect("a link");
+    std::fs::create_dir_all(root.join("src/.pacenote/runs")).expect("a directory");
+    for (path, expected) in [
+        (".pacenote/runs/1/review-1.md", true),
+        (".pacenote/runs/1/../../../src/x.rs", false),
+        (".pacenote/runs/1/l/x.rs", false),
+        ("src/.pacenote/runs/x.rs", false),
+        ("/etc/.pacenote/runs/x", false),
+    ] {
+        assert_eq!(passes("Write", &json!({ "file_path": path })), expected, "{path}");
+    }
+    let refused = desk.run("store restore --anyway").stderr;
+    insta::assert_snapshot!(refused, @"
+    error: only a person can do this, not an agent
+
+    hint: run the same command in a terminal of your own
+    ");
+}
+
+#[test]
 fn a_reviewer_that_a_step_sends_is_not_briefed_as_an_implementer() {
     let mut desk = desk();
     own(&desk, "change", CHANGE);

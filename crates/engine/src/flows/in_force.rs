@@ -2,12 +2,18 @@
 //!
 //! This runs inside hooks: it reads the few runs that are under way, and only where there are any.
 
+use std::path::Path;
+
 use pacenote_context::fragments::{RunExtent, WorkflowState};
-use pacenote_files::{exists, git::ProjectPlace};
+use pacenote_files::{canonical, exists, git::ProjectPlace};
 use pacenote_flow::lifecycle::{Action, BlockTools, Layer, Occasion, Rule, ToolRule};
-use pacenote_model::{AgentName, KeptRun, Project, RunStatus, SessionId, ToolScope, Trust};
+use pacenote_model::{
+    AgentName, Event, Happening, KeptRun, Project, RunStatus, SessionId, ToolClass, ToolScope,
+    Trust,
+};
 use pacenote_store::Store;
 
+use super::RUNS;
 use crate::{Data, Desk, EngineError, lifecycle::Sentence, presence};
 
 /// The pattern that means every tool, and the word that means our own commands.
@@ -111,6 +117,18 @@ impl Runs {
         };
         working.map(sentence).collect()
     }
+}
+
+/// Tells whether a tool writes what agents hand in: really below the directory of the runs, whatever
+/// links say.
+pub(crate) fn hands_in(event: &Event, place: &ProjectPlace) -> bool {
+    let Happening::BeforeTool { tool } = &event.happening else { return false };
+    let (ToolClass::Edit, Some(path)) = (tool.class, &tool.path) else { return false };
+    let path = Path::new(&event.directory).join(path);
+    let Ok(runs) = canonical(&place.root.join(RUNS)) else { return false };
+    let is_below = |path: &Path| canonical(path).is_ok_and(|real| real.starts_with(&runs));
+    let is_new = !exists(&path);
+    path.parent().is_some_and(is_below) && (is_new || is_below(&path))
 }
 
 /// Returns the rules by which the runs of a project close tools, whoever they bind.

@@ -32,7 +32,7 @@ pub(crate) use self::{
 use self::{log::line, scene::Scene};
 use crate::{
     Caller, Clock, Data, Desk, EngineError,
-    flows::in_force::Runs,
+    flows::in_force::{Runs, hands_in},
     ingest::ingest_log,
     lifecycle::{self, PROJECT_FILE, occasion_of},
     presence::Presence,
@@ -190,7 +190,9 @@ fn answer_at(
         Ok(session.map(|session| session.id))
     };
     let runs = Runs::read(call.data, desk.place(), store, &project, session)?;
-    loaded.rules.rules.extend(runs.gates(call.event.subagent.is_some()));
+    if !hands_in(call.event, desk.place()) {
+        loaded.rules.rules.extend(runs.gates(call.event.subagent.is_some()));
+    }
     let log = call.data.logs().log_for(call.host.as_str(), &log_name(call.event))?;
     let scene = Scene {
         call,

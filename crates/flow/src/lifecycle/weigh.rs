@@ -112,8 +112,8 @@ fn is_blocked(rule: &ToolRule, tool: &ToolCall, facts: &Facts) -> bool {
 /// The word that stands for our own commands.
 const OURS: &str = "pacenote";
 
-/// Where agents leave what they hand in, relative to the project.
-const HANDED_IN: &str = ".pacenote/runs/";
+/// The commands that are never closed: without them nobody could go on.
+const SPARED: [&str; 4] = ["flow", "task", "skill", "mail"];
 
 /// Tells whether a tool is among those that are not meant.
 fn is_spared(except: &[String], tool: &ToolCall) -> bool {
@@ -121,21 +121,10 @@ fn is_spared(except: &[String], tool: &ToolCall) -> bool {
     except.iter().any(|pattern| is_ours(pattern) || means_tool(pattern, &tool.name, tool.class))
 }
 
-/// Tells whether a tool runs nothing but our own commands, or writes what agents hand in.
+/// Tells whether a tool runs nothing but commands of ours that move work on.
 fn is_ours(tool: &ToolCall) -> bool {
-    match tool.class {
-        ToolClass::Shell => {
-            tool.command.as_deref().is_some_and(|command| shell::only_runs(command, OURS))
-        }
-        ToolClass::Edit => tool.path.as_deref().is_some_and(is_handed_in),
-        ToolClass::Agent | ToolClass::Read | ToolClass::Todo | ToolClass::Other => false,
-    }
-}
-
-/// Tells whether a file lies where agents leave reports for a workflow.
-fn is_handed_in(path: &str) -> bool {
-    let leaves = path.split('/').any(|part| part == "..");
-    !leaves && (path.starts_with(HANDED_IN) || path.contains(&format!("/{HANDED_IN}")))
+    tool.class == ToolClass::Shell
+        && tool.command.as_deref().is_some_and(|command| shell::only_runs(command, OURS, &SPARED))
 }
 
 fn means(patterns: &[String], tool: &ToolCall) -> bool {

@@ -15,11 +15,12 @@ const FAIL: &str = "FAIL";
 ///
 /// Two lines that disagree are no verdict: the one that suits somebody would be taken for it.
 pub fn passes(report: &str) -> Result<bool, String> {
-    let mut verdicts = report.lines().filter_map(verdict);
-    let Some(first) = verdicts.next() else {
-        return Err(format!("no line of it says `{RESULT} {PASS}` or `{RESULT} {FAIL}`"));
+    let report = report.trim_start_matches('\u{feff}');
+    let mut lines = report.lines().filter(|line| !line.trim().is_empty());
+    let Some(first) = lines.next().and_then(verdict) else {
+        return Err(format!("its first line is not `{RESULT} {PASS}` or `{RESULT} {FAIL}`"));
     };
-    if verdicts.any(|other| other != first) {
+    if lines.filter_map(verdict).any(|other| other != first) {
         return Err(format!("it says both `{RESULT} {PASS}` and `{RESULT} {FAIL}`"));
     }
     Ok(first)
@@ -82,24 +83,28 @@ mod tests {
     fn a_report_says_once_whether_it_passes() {
         for (report, expected) in [
             ("RESULT: PASS", Ok(true)),
-            ("# Review\n\n**RESULT: FAIL**\n- MUST: no rollback", Ok(false)),
+            ("\n**RESULT: FAIL**\n- MUST: no rollback", Ok(false)),
+            (
+                "I did not finish.\nRESULT: PASS",
+                Err("its first line is not `RESULT: PASS` or `RESULT: FAIL`"),
+            ),
             ("RESULT: PASS (no findings)\nREPORT: x.md", Ok(true)),
-            ("RESULT: pass", Err("no line of it says `RESULT: PASS` or `RESULT: FAIL`")),
-            ("all good", Err("no line of it says `RESULT: PASS` or `RESULT: FAIL`")),
+            ("RESULT: pass", Err("its first line is not `RESULT: PASS` or `RESULT: FAIL`")),
+            ("all good", Err("its first line is not `RESULT: PASS` or `RESULT: FAIL`")),
             ("RESULT: PASS\nRESULT: FAIL", Err("it says both `RESULT: PASS` and `RESULT: FAIL`")),
             (
                 "RESULT: PASS or RESULT: FAIL",
-                Err("no line of it says `RESULT: PASS` or `RESULT: FAIL`"),
+                Err("its first line is not `RESULT: PASS` or `RESULT: FAIL`"),
             ),
-            ("RESULT: PASS/FAIL", Err("no line of it says `RESULT: PASS` or `RESULT: FAIL`")),
+            ("RESULT: PASS/FAIL", Err("its first line is not `RESULT: PASS` or `RESULT: FAIL`")),
             (
                 "RESULT: PASS_WITH_REMARKS",
-                Err("no line of it says `RESULT: PASS` or `RESULT: FAIL`"),
+                Err("its first line is not `RESULT: PASS` or `RESULT: FAIL`"),
             ),
-            ("RESULT: PASS-ish", Err("no line of it says `RESULT: PASS` or `RESULT: FAIL`")),
+            ("RESULT: PASS-ish", Err("its first line is not `RESULT: PASS` or `RESULT: FAIL`")),
             ("RESULT: `PASS`.", Ok(true)),
             ("RESULT: PASS, nothing counts", Ok(true)),
-            ("RESULT: PASSABLE", Err("no line of it says `RESULT: PASS` or `RESULT: FAIL`")),
+            ("RESULT: PASSABLE", Err("its first line is not `RESULT: PASS` or `RESULT: FAIL`")),
         ] {
             assert_eq!(passes(report), expected.map_err(str::to_owned), "{report}");
         }

@@ -551,7 +551,8 @@ fn ended(workflow: &Workflow, run: &Run) -> View {
         | Standing::Asking { .. } => "Every step is done.".to_owned(),
     };
     let total = workflow.steps.len();
-    let title = "Done".to_owned();
+    let is_given_up = matches!(run.standing, Standing::Ended { how: Ending::Aborted { .. } });
+    let title = if is_given_up { "Given up" } else { "Done" }.to_owned();
     View {
         header: Header { workflow: workflow.name.clone(), phase: None, step: total, total, title },
         is_first: false,

@@ -273,7 +273,7 @@ fn a_run_that_is_over_says_how() {
     insta::assert_snapshot!(format!("{}\n{}", completed.told(), aborted.told()), @r#"
     7/7 Done None
     then {"done":{"message":"Every step is done."}}
-    7/7 Done None
+    7/7 Given up None
     then {"done":{"message":"The run was given up: no money."}}
     "#);
 }
