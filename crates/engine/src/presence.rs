@@ -36,7 +36,7 @@ pub fn look(data: &Data, directory: &Path) -> Presence {
     let above = directory.ancestors().any(is_marked);
     let is_marked = above || place.as_ref().is_some_and(|place| is_marked(&place.main_root));
     let is_used = is_marked || place.as_ref().is_some_and(|place| exists(&mark(data, place)));
-    let has_runs = place.as_ref().is_some_and(|place| exists(&run_mark(data, place)));
+    let has_runs = is_used && place.as_ref().is_some_and(|place| exists(&run_mark(data, place)));
     Presence { place, is_marked, is_used, has_runs }
 }
 
