@@ -112,14 +112,16 @@ fn cost(classes: impl Iterator<Item = Class>) -> u32 {
     // An empty run of spaces costs nothing.
     let (mut class, mut length) = (Class::Space, 0);
     for next in classes {
-        // A capital after a small letter begins another word: `readFile` costs two.
-        if next == class || (class, next) == (Class::Capitals, Class::SmallLetters) {
-            length += 1;
-        } else {
-            total += class.cost(length);
-            length = 1;
+        // Most characters are like the one before them, and everything that is told comes by here.
+        if next != class {
+            // A capital after a small letter begins another word: `readFile` costs two.
+            if (class, next) != (Class::Capitals, Class::SmallLetters) {
+                total += class.cost(length);
+                length = 0;
+            }
+            class = next;
         }
-        class = next;
+        length += 1;
     }
     total + class.cost(length)
 }

@@ -17,6 +17,9 @@ use crate::{Data, Desk, EngineError, desk::place_key};
 /// Hexadecimal digits by which projects are told apart: more than chance ever repeats.
 const DIGITS: usize = 32;
 
+/// What the mark of a run ends in.
+const RUN: &str = "run";
+
 /// What a look at a directory tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Presence {
@@ -33,10 +36,14 @@ pub struct Presence {
 /// Looks whether pacenote is used in the project of a directory.
 pub fn look(data: &Data, directory: &Path) -> Presence {
     let place = find_project(directory).ok();
-    let above = directory.ancestors().any(is_marked);
-    let is_marked = above || place.as_ref().is_some_and(|place| is_marked(&place.main_root));
-    let is_used = is_marked || place.as_ref().is_some_and(|place| exists(&mark(data, place)));
-    let has_runs = is_used && place.as_ref().is_some_and(|place| exists(&run_mark(data, place)));
+    let is_marked_elsewhere = |place: &ProjectPlace| {
+        !directory.starts_with(&place.main_root) && is_marked(&place.main_root)
+    };
+    let is_marked =
+        directory.ancestors().any(is_marked) || place.as_ref().is_some_and(is_marked_elsewhere);
+    let mark = place.as_ref().map(|place| mark(data, place));
+    let is_used = is_marked || mark.as_deref().is_some_and(exists);
+    let has_runs = is_used && mark.is_some_and(|mark| exists(&mark.with_extension(RUN)));
     Presence { place, is_marked, is_used, has_runs }
 }
 
@@ -87,7 +94,12 @@ pub(crate) fn mark(data: &Data, place: &ProjectPlace) -> PathBuf {
 
 /// Returns the file whose presence says that a run may be under way in a project.
 pub(crate) fn run_mark(data: &Data, place: &ProjectPlace) -> PathBuf {
-    mark(data, place).with_extension("run")
+    mark(data, place).with_extension(RUN)
+}
+
+/// Tells whether a run may be under way in a project.
+pub(crate) fn has_runs(data: &Data, place: &ProjectPlace) -> bool {
+    exists(&run_mark(data, place))
 }
 
 /// Notes that a project is used.

@@ -22,7 +22,7 @@ use crate::{
     hook::{ceiling, records_in, was_told},
     lifecycle,
     notes::{Base, Notes, Reader, Scope, core_format, kinds_off, rules_of, written_for},
-    secret,
+    presence, secret,
     skills::Surroundings,
 };
 
@@ -83,7 +83,8 @@ pub fn brief(desk: &Desk, request: &BriefRequest<'_>) -> Result<Packed, EngineEr
     let branch = desk.branch();
     let base = Base::read(here.store, &here.project, agent.as_ref(), branch.as_ref(), &off)?;
     let id = session.as_ref().map(|session| session.id);
-    let runs = Runs::read(desk.data(), desk.place(), here.store, &here.project, || Ok(id))?;
+    let are_marked = presence::has_runs(desk.data(), desk.place());
+    let runs = Runs::read_if(are_marked, here.store, &here.project, || Ok(id))?;
     let happening = match request.moment {
         Moment::Beginning => Happening::SessionStart { source: StartSource::Startup },
         Moment::Within => Happening::Prompt { prompt: String::new() },

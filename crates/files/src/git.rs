@@ -90,13 +90,14 @@ enum Head {
 }
 
 impl Repository {
-    /// Returns the repository whose worktree or git directory is exactly `directory`.
+    /// Returns the repository whose worktree or git directory is exactly `directory`, a canonical
+    /// path.
     fn at(directory: &Path) -> Option<Self> {
         let dot_git = directory.join(".git");
-        let of_worktree = match inspect(&dot_git, Links::Follow) {
+        let of_worktree = match inspect(&dot_git, Links::Refuse) {
             Ok(metadata) if metadata.is_dir() => Some(dot_git),
-            Ok(metadata) if metadata.is_file() => pointed_to(&dot_git, directory, b"gitdir: "),
-            Ok(_) | Err(_) => None,
+            Ok(_) => git_directory_behind(&dot_git, directory),
+            Err(_) => None,
         };
         match of_worktree.and_then(|git_directory| Self::open(&git_directory)) {
             Some(found) => Some(Self { worktree: Some(directory.to_path_buf()), ..found }),
@@ -104,16 +105,16 @@ impl Repository {
         }
     }
 
-    /// Checks a git directory as git itself does: a `HEAD`, and `objects` and `refs` to share.
+    /// Checks a git directory, by its canonical path, as git itself does: a `HEAD`, and `objects`
+    /// and `refs` to share.
     fn open(git_directory: &Path) -> Option<Self> {
         let head = read_head(&git_directory.join("HEAD"))?;
         let common_file = git_directory.join("commondir");
         let common = if inspect(&common_file, Links::Follow).is_ok() {
-            pointed_to(&common_file, git_directory, b"")?
+            canonical(&pointed_to(&common_file, git_directory, b"")?).ok()?
         } else {
             git_directory.to_path_buf()
         };
-        let common = canonical(&common).ok()?;
         let is_whole = ["objects", "refs"].iter().all(|part| is_directory(&common.join(part)));
         is_whole.then_some(Self { worktree: None, common, head })
     }
@@ -151,6 +152,17 @@ fn plain_place(start: &Path) -> ProjectPlace {
         branch: None,
         kind: ProjectKind::Plain,
     }
+}
+
+/// Returns the canonical path of the git directory that a `.git` leads to which is none itself: a
+/// link, or a file that names it.
+fn git_directory_behind(dot_git: &Path, directory: &Path) -> Option<PathBuf> {
+    let metadata = inspect(dot_git, Links::Follow).ok()?;
+    if metadata.is_dir() {
+        return canonical(dot_git).ok();
+    }
+    let path = metadata.is_file().then(|| pointed_to(dot_git, directory, b"gitdir: "))??;
+    canonical(&path).ok()
 }
 
 /// Reads a file that holds one path after `prefix`, which may be relative to `base`.

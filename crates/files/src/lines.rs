@@ -64,8 +64,10 @@ impl WholeLines {
     /// file that others append to.
     pub(crate) fn of(mut file: File, part: Range<u64>) -> io::Result<Self> {
         file.seek(SeekFrom::Start(part.start))?;
-        let source = file.take(part.end.saturating_sub(part.start));
-        let source = BufReader::with_capacity(READ_AHEAD, source);
+        let length = part.end.saturating_sub(part.start);
+        // Most logs are short, and a hook that asks for memory in vain pays for it.
+        let ahead = usize::try_from(length).map_or(READ_AHEAD, |length| length.min(READ_AHEAD));
+        let source = BufReader::with_capacity(ahead, file.take(length));
         Ok(Self { source, position: part.start })
     }
 

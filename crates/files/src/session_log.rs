@@ -179,6 +179,9 @@ impl HeldLog {
     pub fn tail(&self, cap: Bytes) -> Result<Vec<Line>, FileError> {
         let failed = || FileError::io(Operation::Read, self.lock.path());
         let size = size_of_log(&self.lock)?;
+        if size == 0 {
+            return Ok(Vec::new());
+        }
         let start = size.saturating_sub(cap.get());
         let file = self.lock.file().try_clone().map_err(failed())?;
         let mut lines = Vec::new();

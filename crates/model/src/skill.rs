@@ -55,11 +55,11 @@ impl Digest {
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Receipts hold dozens of these, and a formatter call for each byte is what they cost.
-        const DIGITS: [char; 16] =
-            ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+        const DIGITS: [u8; 16] = *b"0123456789abcdef";
         let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or_default();
-        let digits = self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
-        f.write_str(&Self::MARK.chars().chain(digits).collect::<String>())
+        let digits = self.0.map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+        f.write_str(Self::MARK)?;
+        f.write_str(str::from_utf8(digits.as_flattened()).unwrap_or_default())
     }
 }
 

@@ -14,7 +14,7 @@ use pacenote_model::{
 use pacenote_store::Store;
 
 use super::RUNS;
-use crate::{Data, Desk, EngineError, lifecycle::Sentence, presence};
+use crate::{Desk, EngineError, lifecycle::Sentence};
 
 /// The pattern that means every tool, and the word that means our own commands.
 const ANY: &str = "*";
@@ -43,15 +43,14 @@ impl RunNote {
 }
 
 impl Runs {
-    /// Reads them; without a mark there are none, and the store is not asked.
-    pub(crate) fn read(
-        data: &Data,
-        place: &ProjectPlace,
+    /// Reads them, if they left their mark; the store is asked only then.
+    pub(crate) fn read_if(
+        are_marked: bool,
         store: &dyn Store,
         project: &Project,
         session: impl FnOnce() -> Result<Option<SessionId>, EngineError>,
     ) -> Result<Self, EngineError> {
-        if !exists(&presence::run_mark(data, place)) {
+        if !are_marked {
             return Ok(Self::default());
         }
         let session = session()?;

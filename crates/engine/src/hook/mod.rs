@@ -35,7 +35,7 @@ use crate::{
     flows::in_force::{Runs, hands_in},
     ingest::ingest_log,
     lifecycle::{self, PROJECT_FILE, occasion_of},
-    presence::Presence,
+    presence::{self, Presence},
     skills::Surroundings,
 };
 
@@ -189,7 +189,9 @@ fn answer_at(
         let session = store.session(call.host, &call.event.session)?;
         Ok(session.map(|session| session.id))
     };
-    let runs = Runs::read(call.data, desk.place(), store, &project, session)?;
+    let are_marked =
+        if is_here { call.presence.has_runs } else { presence::has_runs(call.data, desk.place()) };
+    let runs = Runs::read_if(are_marked, store, &project, session)?;
     if !hands_in(call.event, desk.place()) {
         loaded.rules.rules.extend(runs.gates(call.event.subagent.is_some()));
     }
@@ -299,10 +301,7 @@ mod tests {
     use pacenote_model::{HostId, StartSource};
 
     use super::*;
-    use crate::{
-        presence,
-        tasks::{AddRequest, add},
-    };
+    use crate::tasks::{AddRequest, add};
 
     #[test]
     fn a_log_that_is_held_costs_the_record_and_not_the_context() {

@@ -16,7 +16,8 @@ use pacenote_files::{
 use pacenote_flow::lifecycle::{Facts, Occasion, Rules, Source};
 use pacenote_hosts::{Host, Reply, Verdict};
 use pacenote_model::{
-    AgentName, Event, Happening, Project, Receipt, Record, Session, StartSource, Task, ToolClass,
+    AgentName, Digest, Event, Happening, Project, Receipt, Record, Session, StartSource, Task,
+    ToolClass,
     receipt::{EmissionId, Extent, PARTS},
 };
 use pacenote_skill::digest::digest_of;
@@ -355,8 +356,11 @@ impl Scene<'_> {
             return Outcome::silent(epoch);
         }
         let texts: Vec<&str> = packed.parts.iter().map(|part| part.text.as_str()).collect();
+        let parts: Vec<Digest> = texts.iter().map(|text| digest_of(text.as_bytes())).collect();
         // The event is part of it: what is told again later in an epoch is another emission.
-        let emission = digits(&digest_of([payload, &texts.concat()].concat().as_bytes()));
+        let told = parts.iter().flat_map(Digest::bytes).copied();
+        let all: Vec<u8> = payload.bytes().chain(told).collect();
+        let emission = digits(&digest_of(&all));
         noted.push(Record::Offered {
             at: self.clock.now(),
             host: self.call.host.clone(),
@@ -372,7 +376,7 @@ impl Scene<'_> {
                 tokens: packed.tokens(),
                 hidden: packed.hidden,
                 redacted: clean.redacted,
-                parts: texts.iter().map(|text| digest_of(text.as_bytes())).collect(),
+                parts,
                 items: packed.items.clone(),
             },
         });

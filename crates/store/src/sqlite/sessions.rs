@@ -159,7 +159,7 @@ pub(super) fn log_cursor(connection: &Connection, log: &str) -> Result<u64, Faul
 const PROJECT: &str = "SELECT id, place, name, since FROM project";
 
 pub(super) fn project_at(connection: &Connection, place: &str) -> Result<Option<Project>, Fault> {
-    let mut statement = connection.prepare(&format!("{PROJECT} WHERE place = ?1"))?;
+    let mut statement = connection.prepare_cached(&format!("{PROJECT} WHERE place = ?1"))?;
     first(statement.query([place])?, project)
 }
 
