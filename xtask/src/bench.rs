@@ -21,12 +21,16 @@ mod storm;
 mod syncs;
 mod workplace;
 
+use std::path::Path;
+
 use clap::Subcommand;
+use tempfile::TempDir;
 
 use crate::cargo::{STORE_WORKER, build_release};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::process::Invocation;
+use crate::{disk, say};
 
 /// What to measure.
 #[derive(Debug, Subcommand)]
@@ -57,6 +61,33 @@ pub(crate) fn run(environment: &Environment, benchmark: &Benchmark) -> Result<()
         Benchmark::Skills(options) => skills::run(environment, options),
         Benchmark::Scan(options) => scan::run(environment, options),
         Benchmark::Redact => redact::run(environment),
+    }
+}
+
+/// A directory to measure in, away from what others have just deleted; removed when dropped.
+///
+/// Whoever makes a file on ext4 waits until it has passed over every place nearby that was given up
+/// in the last minutes, one by one, and tests and benchmarks give up thousands. A directory in one
+/// with this mark is put elsewhere on the disk, where its name says: a name that nobody had before.
+/// Where there is no such mark, any directory is as good.
+#[derive(Debug)]
+struct Ground {
+    inner: TempDir,
+    _outer: TempDir,
+}
+
+impl Ground {
+    fn prepare(environment: &Environment) -> Result<Self, Failure> {
+        let outer = disk::temporary_directory(&environment.temporary, "pacenote-bench-")?;
+        let mark = Invocation::new("chattr").arguments([Path::new("+T"), outer.path()]);
+        if !mark.succeeds() {
+            say::note("files are made wherever the system likes, which may take longer");
+        }
+        Ok(Self { inner: disk::temporary_directory(outer.path(), "ground-")?, _outer: outer })
+    }
+
+    fn path(&self) -> &Path {
+        self.inner.path()
     }
 }
 

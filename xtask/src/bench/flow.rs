@@ -7,6 +7,7 @@
 use clap::Args;
 use serde_json::Value;
 
+use super::Ground;
 use super::comparison::Comparison;
 use super::course::{Course, MOVES, WORKFLOW, script};
 use super::instructions::{self, Instructions};
@@ -18,7 +19,7 @@ use crate::cargo::{PACENOTE, build_as_installed};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::process::Invocation;
-use crate::{disk, say};
+use crate::say;
 
 /// Fewer rounds make the 95th percentile a guess.
 const FEWEST_ROUNDS: i64 = 200;
@@ -54,7 +55,7 @@ pub(crate) struct Options {
 /// Builds the product, measures what agents run at every step and fails when a goal is missed.
 pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Failure> {
     let timed_rounds = WARM_UP_ROUNDS.saturating_add(options.rounds);
-    let directory = disk::temporary_directory(&environment.temporary, "pacenote-bench-")?;
+    let directory = Ground::prepare(environment)?;
     let pacenote = build_as_installed(environment, PACENOTE, directory.path())?;
     let at = |name: &str| Course::prepare(environment, &pacenote, &directory.path().join(name));
     // Runs that begin have a store of their own: the one that is moved would not be alone for long.

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use clap::Args;
 
+use super::Ground;
 use super::bystanders;
 use super::comparison::Comparison;
 use super::instructions::{self, Instructions};
@@ -24,7 +25,7 @@ use crate::cargo::{PACENOTE, build_as_installed};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::process::Invocation;
-use crate::{disk, say};
+use crate::say;
 
 /// Fewer rounds make the 95th percentile a guess.
 const FEWEST_ROUNDS: i64 = 50;
@@ -84,7 +85,7 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
     // Sessions of their own for what is looked at after the timed rounds.
     let [counted_round, traced_round, rounds] =
         [0, 1, 2].map(|further| timed_rounds.saturating_add(further));
-    let directory = disk::temporary_directory(&environment.temporary, "pacenote-bench-")?;
+    let directory = Ground::prepare(environment)?;
     let pacenote = build_as_installed(environment, PACENOTE, directory.path())?;
     let mut places = Places::prepare(environment, &pacenote, directory.path(), rounds)?;
     let (others, missing) = bystanders::find(environment, directory.path())?;

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
+use super::Ground;
 use super::payloads::{payload, session_start};
 use crate::disk;
 use crate::environment::Environment;
@@ -29,7 +28,7 @@ pub(super) struct Project {
     pacenote: Invocation,
     floor: Invocation,
     sessions: PathBuf,
-    _directory: TempDir,
+    _directory: Ground,
 }
 
 impl Project {
@@ -39,7 +38,7 @@ impl Project {
         pacenote: &Path,
         sessions: u32,
     ) -> Result<Self, Failure> {
-        let directory = disk::temporary_directory(&environment.temporary, "pacenote-bench-")?;
+        let directory = Ground::prepare(environment)?;
         let [home, store, work, payloads] =
             ["home", "store", "work", "payloads"].map(|name| directory.path().join(name));
         for path in [&home, &store, &work, &payloads] {
@@ -99,7 +98,7 @@ impl Project {
 
 /// A command that is measured.
 #[derive(Debug)]
-pub(super) struct Subject {
+pub(crate) struct Subject {
     /// What it is called in the report.
     pub(super) name: &'static str,
     invocation: Invocation,
@@ -125,7 +124,7 @@ impl Subject {
     }
 
     /// Returns the run of this command in a round.
-    pub(super) fn in_round(&self, round: u32) -> Invocation {
+    pub(crate) fn in_round(&self, round: u32) -> Invocation {
         let invocation = self.invocation.clone();
         match &self.sessions {
             Some(sessions) => invocation.input(&payload(sessions, round)),

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Deserialize;
 use serde_json::json;
-use tempfile::TempDir;
 
+use super::Ground;
 use super::comparison::Comparison;
 use super::project::Subject;
 use super::rounds::{WARM_UP_ROUNDS, load_average, measure};
@@ -61,7 +61,7 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
     if !ripgrep.clone().arguments(["--version"]).succeeds() {
         return Err(Failure::Missing { program: "rg".to_owned() });
     }
-    let directory = disk::temporary_directory(&environment.temporary, "pacenote-bench-")?;
+    let directory = Ground::prepare(environment)?;
     let pacenote = build_as_installed(environment, PACENOTE, directory.path())?;
     let worker = Invocation::new(build_release(environment, SKILL_WORKER)?);
 
@@ -102,12 +102,12 @@ struct Shelves {
     resolves: Vec<Subject>,
     /// The skill directory with the most skills.
     largest: PathBuf,
-    _directory: TempDir,
+    _directory: Ground,
 }
 
 impl Shelves {
     fn prepare(environment: &Environment, pacenote: &Path) -> Result<Self, Failure> {
-        let directory = disk::temporary_directory(&environment.temporary, "pacenote-bench-")?;
+        let directory = Ground::prepare(environment)?;
         let mut resolves = Vec::new();
         let mut largest = PathBuf::new();
         for (skills, name) in SHELVES {

@@ -4,6 +4,7 @@
 
 use clap::Args;
 
+use super::Ground;
 use super::comparison::Comparison;
 use super::instructions;
 use super::project::{FLOOR, Project, TASK_LIST};
@@ -12,7 +13,7 @@ use super::rounds::{SEED, WARM_UP_ROUNDS, load_average, measure};
 use crate::cargo::{PACENOTE, build_as_installed};
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::{disk, say};
+use crate::say;
 
 /// Fewer rounds make the 95th percentile a guess.
 const FEWEST_ROUNDS: i64 = 200;
@@ -37,7 +38,7 @@ pub(crate) struct Options {
 
 /// Builds the product, measures it on a warm store and fails when it misses its goal.
 pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Failure> {
-    let directory = disk::temporary_directory(&environment.temporary, "pacenote-bench-")?;
+    let directory = Ground::prepare(environment)?;
     let pacenote = build_as_installed(environment, PACENOTE, directory.path())?;
     let timed_rounds = WARM_UP_ROUNDS.saturating_add(options.rounds);
     // The round after the timed ones is for counting instructions.
