@@ -26,6 +26,10 @@ use std::path::Path;
 use clap::Subcommand;
 use tempfile::TempDir;
 
+pub(crate) use self::instructions::functions_run;
+pub(crate) use self::shelf::Shelf;
+pub(crate) use self::workplace::{Way, Workplace};
+
 use crate::cargo::{STORE_WORKER, build_release};
 use crate::environment::Environment;
 use crate::failure::Failure;

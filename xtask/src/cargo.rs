@@ -64,7 +64,8 @@ pub(crate) fn build_as_installed(
     Ok(installed)
 }
 
-fn build_with(
+/// Builds a program with optimisation and such flags of cargo, and returns where it is.
+pub(crate) fn build_with(
     environment: &Environment,
     program: Program,
     flags: &[String],

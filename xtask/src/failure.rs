@@ -28,6 +28,8 @@ pub(crate) enum Failure {
     NotAvailable { client: &'static str, platform: String },
     #[error("could not install client `{client}`")]
     Install { client: &'static str, source: Box<Failure> },
+    #[error("a program that needs no library cannot be linked here")]
+    NotStandalone,
     #[error("`cargo {subcommand}` is not installed")]
     NoSubcommand { subcommand: &'static str },
     #[error("files of more than {limit} lines: {found}")]
@@ -54,6 +56,9 @@ impl Failure {
             Self::NotAvailable { .. } | Self::Install { .. } => Some(
                 "`cargo xtask test --without-clients` runs all tests that need no real client"
                     .to_owned(),
+            ),
+            Self::NotStandalone => Some(
+                "on Linux, install the static C library, which is part of libc6-dev".to_owned(),
             ),
             Self::NoSubcommand { subcommand } => {
                 Some(format!("install it with `cargo install --locked cargo-{subcommand}`"))
@@ -94,6 +99,7 @@ impl Failure {
             | Self::NoCache
             | Self::NotAvailable { .. }
             | Self::Install { .. }
+            | Self::NotStandalone
             | Self::NoSubcommand { .. }
             | Self::TooLong { .. }
             | Self::BrokenArrows { .. }

@@ -16,6 +16,7 @@ mod fuzz;
 mod hosts;
 mod install;
 mod lint;
+mod order;
 mod process;
 mod say;
 mod size;

@@ -11,26 +11,46 @@ use crate::cargo::cargo;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::process::Invocation;
-use crate::{disk, say};
+use crate::{disk, order, say};
 
 /// The smallest program that shows whether one can be linked.
 const PROBE: &str = "int main(void) { return 0; }\n";
 
 /// Returns what cargo has to be told to build a standalone program, if that can be done here.
 pub(crate) fn flags(environment: &Environment) -> Result<Vec<String>, Failure> {
+    let Some(host) = host_that_links(environment)? else { return Ok(Vec::new()) };
+    let ordered = link_argument("-T", &order::list(&environment.root));
+    Ok(flags_for(&host, ordered))
+}
+
+/// Returns what cargo has to be told to build the same program with the names of its functions, and
+/// without their order, and to write into `map` where each of them lies.
+///
+/// A profile that keeps names would be another one, and names hold a hash of it.
+pub(crate) fn flags_with_map(
+    environment: &Environment,
+    map: &Path,
+) -> Result<Vec<String>, Failure> {
+    let host = host_that_links(environment)?.ok_or(Failure::NotStandalone)?;
+    let mapped = link_argument("-Wl,-Map=", map);
+    Ok(flags_for(&host, ["-Cstrip=none".to_owned()].into_iter().chain(mapped)))
+}
+
+/// Returns the platform of the toolchain, if standalone programs can be linked for it here.
+fn host_that_links(environment: &Environment) -> Result<Option<String>, Failure> {
     let version = cargo(environment, ["-vV"]);
     let told = version.read_output()?;
     let host = host_of(&told).ok_or_else(|| version.unexpected("it does not name its host"))?;
     // Elsewhere the C library is part of the system and only to be had from it.
     if !host.ends_with("-linux-gnu") {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let directory = disk::temporary_directory(&environment.temporary, "pacenote-link-")?;
     if links(directory.path())? {
-        return Ok(flags_for(host));
+        return Ok(Some(host.to_owned()));
     }
     say::note("there is no static C library here, so the program will need those of the system");
-    Ok(Vec::new())
+    Ok(None)
 }
 
 /// Reads the platform out of what `cargo -vV` prints.
@@ -46,16 +66,28 @@ fn links(directory: &Path) -> Result<bool, Failure> {
     Ok(link.arguments([directory.join("probe"), source]).succeeds())
 }
 
-fn flags_for(host: &str) -> Vec<String> {
+/// Returns the flag that hands a linker an option with a path; none for a path that is no text, for
+/// what it would say is not worth a failure.
+fn link_argument(option: &str, path: &Path) -> Option<String> {
+    path.to_str().map(|path| format!("-Clink-arg={option}{path}"))
+}
+
+fn flags_for(host: &str, further: impl IntoIterator<Item = String>) -> Vec<String> {
     // A standalone program finds no function of the C library by its name while it runs. Whoever
     // looks for the one that asks the system for random bytes would open files instead.
-    let flags = r#"["-Ctarget-feature=+crt-static", "-Crelocation-model=static", '--cfg=getrandom_backend="linux_getrandom"']"#;
-    // With a target, cargo leaves build scripts and macros alone, which must stay loadable.
+    let always = [
+        "-Ctarget-feature=+crt-static",
+        "-Crelocation-model=static",
+        r#"--cfg=getrandom_backend="linux_getrandom""#,
+    ];
+    let flags: Vec<String> = always.map(str::to_owned).into_iter().chain(further).collect();
+    // With a target, cargo leaves build scripts and macros alone, which must stay loadable. A list of
+    // texts is written in JSON as it is in TOML.
     [
         "--target".to_owned(),
         host.to_owned(),
         "--config".to_owned(),
-        format!("target.{host}.rustflags={flags}"),
+        format!("target.{host}.rustflags={}", serde_json::Value::from(flags)),
     ]
     .into()
 }
@@ -74,8 +106,10 @@ mod tests {
 
     #[test]
     fn cargo_is_told_for_one_target_only() {
-        let [target, host, config, setting] = flags_for("x-linux-gnu").try_into().unwrap();
+        let further = link_argument("-T", Path::new("/a \"b\"/hook.ld"));
+        let [target, host, config, setting] = flags_for("x-linux-gnu", further).try_into().unwrap();
         assert_eq!([target.as_str(), &host, &config], ["--target", "x-linux-gnu", "--config"]);
-        assert!(setting.starts_with("target.x-linux-gnu.rustflags=["), "{setting}");
+        assert!(setting.starts_with("target.x-linux-gnu.rustflags=[\"-C"), "{setting}");
+        assert!(setting.ends_with(r#""-Clink-arg=-T/a \"b\"/hook.ld"]"#), "{setting}");
     }
 }

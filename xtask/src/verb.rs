@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::{bench, corpus, crash, deny, deps, fuzz, hosts, install, lint, size, test};
+use crate::{bench, corpus, crash, deny, deps, fuzz, hosts, install, lint, order, size, test};
 
 /// The developers' verbs of this workspace.
 #[derive(Debug, Parser)]
@@ -29,6 +29,7 @@ impl CommandLine {
             Verb::Fuzz(options) => fuzz::run(environment, options),
             Verb::Install(options) => install::run(environment, options),
             Verb::Hosts(options) => hosts::run(environment, options),
+            Verb::Order => order::run(environment),
         }
     }
 }
@@ -60,6 +61,8 @@ enum Verb {
     Fuzz(fuzz::Options),
     /// Install the pinned real clients into a cache outside the repository
     Hosts(hosts::Options),
+    /// List the functions that hooks run, for the linker to put side by side; needs valgrind
+    Order,
 }
 
 #[cfg(test)]

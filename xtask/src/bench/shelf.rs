@@ -27,7 +27,7 @@ const SECTIONS: usize = 10;
 
 /// A user's skill directory, below the home.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Shelf {
+pub(crate) enum Shelf {
     /// The one of Claude Code, which lists its skills itself.
     OfTheHost,
     /// The one of others, whose skills Claude Code does not know.

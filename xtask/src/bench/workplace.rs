@@ -32,7 +32,7 @@ const FIRST_PART: &str = " --part 1/4";
 
 /// Who starts a hook.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Way {
+pub(crate) enum Way {
     /// The client itself.
     Direct,
     /// A shell, which the client hands the registered string.
@@ -41,7 +41,7 @@ pub(super) enum Way {
 
 /// A repository with tasks and skills, one of each in the agent's hands.
 #[derive(Debug)]
-pub(super) struct Workplace {
+pub(crate) struct Workplace {
     pacenote: PathBuf,
     path: OsString,
     /// Where everything lies.
@@ -58,7 +58,7 @@ pub(super) struct Workplace {
 
 impl Workplace {
     /// Sets one up in `place` for hooks that are fired in so many rounds.
-    pub(super) fn prepare(
+    pub(crate) fn prepare(
         environment: &Environment,
         pacenote: &Path,
         place: &Path,
@@ -86,7 +86,7 @@ impl Workplace {
     }
 
     /// The hook that is called when a session starts, in every round another one.
-    pub(super) fn start(&mut self, name: &'static str, way: Way) -> Result<Subject, Failure> {
+    pub(crate) fn start(&mut self, name: &'static str, way: Way) -> Result<Subject, Failure> {
         let sessions = self.sessions_of_rounds();
         let payloads = self.write_payloads(sessions, session_start, &self.work)?;
         let hook = self.hook(SESSION_START, way);
@@ -95,17 +95,17 @@ impl Workplace {
     }
 
     /// The hook that is called with a prompt when nothing has changed since the start.
-    pub(super) fn prompt(&mut self, name: &'static str, way: Way) -> Result<Subject, Failure> {
+    pub(crate) fn prompt(&mut self, name: &'static str, way: Way) -> Result<Subject, Failure> {
         self.within_sessions(name, prompt, self.hook("user-prompt-submit", way))
     }
 
     /// The hook that is called before a command is run.
-    pub(super) fn before_tool(&mut self, name: &'static str, way: Way) -> Result<Subject, Failure> {
+    pub(crate) fn before_tool(&mut self, name: &'static str, way: Way) -> Result<Subject, Failure> {
         self.within_sessions(name, before_tool, self.hook("pre-tool-use", way))
     }
 
     /// The hook that is called when a session starts in a repository without pacenote.
-    pub(super) fn elsewhere(&mut self, name: &'static str, way: Way) -> Result<Subject, Failure> {
+    pub(crate) fn elsewhere(&mut self, name: &'static str, way: Way) -> Result<Subject, Failure> {
         let elsewhere = self.place.join("elsewhere");
         self.make_repository(&elsewhere)?;
         let sessions = self.sessions_of_rounds();
