@@ -111,11 +111,15 @@ pub(crate) fn run(
     let data = environment.data()?;
     let place = find_project(&working_directory()?)?;
     let found = find(environment, &place.root);
-    let chosen = chosen(&found, arguments)?;
-    let changes = planned(&chosen, arguments, &program, &data, &place)?;
+    let Plan { clients, changes, left_out } =
+        planned(&chosen(&found, arguments)?, arguments, &program, &data, &place)?;
     let marker = presence::marker_of(&place, environment.home().as_deref());
     let waiting: Vec<&Change> = changes.iter().filter(|change| !change.is_done()).collect();
     let makes_marker = marker.as_ref().filter(|marker| !pacenote_files::exists(marker));
+    for (client, failure) in &left_out {
+        output.warn(&format!("{} is left out, for it cannot be set up", client.title));
+        output.fail(failure);
+    }
     if !arguments.json.json {
         show_plan(&waiting, makes_marker.map(PathBuf::as_path), output)?;
     }
@@ -143,20 +147,20 @@ pub(crate) fn run(
     for change in &waiting {
         install::apply(&data, change)?;
     }
-    if let Some(one) = chosen.iter().find(|one| one.client.name == CODEX) {
+    if let Some(one) = clients.iter().find(|one| one.client.name == CODEX) {
         tell_of_trust(&codex(environment, one, &view.program, &place.root, &data), output);
     }
     let mut desk = environment.desk(Access::Write)?;
     let taken = marker.map(|marker| presence::take(&mut desk, marker)).transpose()?;
     let skills = index_skills(environment, &mut desk)?;
-    let briefing = briefing(environment, &desk, chosen.first().map(|one| one.client))?;
+    let briefing = briefing(environment, &desk, clients.first().map(|one| one.client))?;
     back_up(environment, &desk, output);
     if arguments.json.json {
         (view.done, view.briefing) = (true, briefing);
         return output.json(&view);
     }
     warn(&changes, arguments.scope, output);
-    let mut lines: Vec<String> = chosen.iter().map(|one| told(one.client, &changes)).collect();
+    let mut lines: Vec<String> = clients.iter().map(|one| told(one.client, &changes)).collect();
     lines.push(match &taken {
         Some(taken) if taken.is_new => {
             format!("{} uses pacenote from now on: {}", place.name, taken.marker.display())
@@ -177,32 +181,63 @@ pub(crate) fn run(
     }
 }
 
-/// Plans what makes the chosen clients call us.
-fn planned(
-    chosen: &[&Found],
+/// What is to be done.
+struct Plan<'f> {
+    /// The clients that can be set up.
+    clients: Vec<&'f Found>,
+    changes: Vec<Change>,
+    /// Those that cannot, and why.
+    left_out: Vec<(&'static Client, Failure)>,
+}
+
+/// Plans what makes the chosen clients call us. One that was named must be set up; among those that
+/// happen to be here, one whose file is broken must not keep the others from it.
+fn planned<'f>(
+    chosen: &[&'f Found],
     arguments: &InitArguments,
     program: &str,
     data: &Data,
     place: &ProjectPlace,
-) -> Result<Vec<Change>, Failure> {
+) -> Result<Plan<'f>, Failure> {
     let scope = Scope::from(arguments.scope);
-    let mut changes = Vec::new();
+    let mut plan = Plan { clients: Vec::new(), changes: Vec::new(), left_out: Vec::new() };
     for one in chosen {
-        let home = one.home.as_deref().ok_or_else(|| {
-            Failure::new(Kind::Environment, "the home directory cannot be told")
-                .hint("set `HOME` to an absolute path")
-        })?;
-        let targets = Target::of(one.client, scope, home, &place.root);
-        if targets.is_empty() {
-            let (title, word) = (one.client.title, scope.word());
-            return Err(Failure::new(Kind::User, format!("{title} has no scope `{word}`"))
-                .hint("`--scope user` sets it up for you"));
-        }
-        for target in targets {
-            changes.push(install::register(data, target, program)?);
+        match changes_of(one, scope, program, data, place) {
+            Ok(changes) => {
+                plan.clients.push(one);
+                plan.changes.extend(changes);
+            }
+            Err(failure) if arguments.host.is_empty() => plan.left_out.push((one.client, failure)),
+            Err(failure) => return Err(failure),
         }
     }
-    Ok(changes)
+    // With nobody to set up, the first of the reasons is the error.
+    if plan.clients.is_empty() && !plan.left_out.is_empty() {
+        return Err(plan.left_out.swap_remove(0).1);
+    }
+    Ok(plan)
+}
+
+/// Returns what makes one client call us.
+fn changes_of(
+    one: &Found,
+    scope: Scope,
+    program: &str,
+    data: &Data,
+    place: &ProjectPlace,
+) -> Result<Vec<Change>, Failure> {
+    let home = one.home.as_deref().ok_or_else(|| {
+        Failure::new(Kind::Environment, "the home directory cannot be told")
+            .hint("set `HOME` to an absolute path")
+    })?;
+    let targets = Target::of(one.client, scope, home, &place.root);
+    if targets.is_empty() {
+        let (title, word) = (one.client.title, scope.word());
+        return Err(Failure::new(Kind::User, format!("{title} has no scope `{word}`"))
+            .hint("`--scope user` sets it up for you"));
+    }
+    let register = |target| install::register(data, target, program).map_err(Failure::from);
+    targets.into_iter().map(register).collect()
 }
 
 fn show_plan(

@@ -177,6 +177,41 @@ fn settings_that_cannot_be_edited_are_left_alone() {
 }
 
 #[test]
+fn a_client_with_broken_settings_does_not_keep_others_from_being_set_up() {
+    let desk = installed();
+    desk.write("../home/.qwen/settings.json", "{ \"hooks\": 7 }");
+    let shown = desk.transcript(&["init --yes"]);
+    insta::assert_snapshot!(without_diff(&shown), @r#"
+    $ pacenote init --yes
+    new directory /desk/shop/.pacenote
+    Claude Code calls our hooks now: /desk/home/.claude/settings.json
+    shop uses pacenote from now on: /desk/shop/.pacenote
+    no skills of your own were found; `pacenote doctor` tells what is wrong with any of it
+    `pacenote uninstall` takes all of this back
+    the next session begins with:
+    <pacenote project="shop">
+    <identity trust="system">You work in project shop on branch main, in claude.</identity>
+    <guide trust="system">Nothing is active. Look round: `pacenote task list`, `pacenote skill search WORDS`. Before you edit: `pacenote task add "TITLE"`, then `pacenote task claim ID`. How it works: `pacenote skill show using-pacenote`.</guide>
+    </pacenote>
+    warning: Qwen Code is left out, for it cannot be set up
+    error: `/desk/home/.qwen/settings.json` cannot be edited
+    hint: mend it, or register the hooks by hand: `docs/claude-code.md` shows how
+    "#);
+    assert!(read(&settings(&desk)).contains("hook claude session-start"));
+    assert_eq!(read(&desk.root().join("home/.qwen/settings.json")), "{ \"hooks\": 7 }");
+    // Whoever names it wants it set up, and nothing less.
+    let desk = installed();
+    desk.write("../home/.qwen/settings.json", "{ \"hooks\": 7 }");
+    assert_eq!(desk.run("init --yes --host claude,qwen").code, "1");
+    assert!(!settings(&desk).exists());
+    // With nobody left there is nothing to do.
+    desk.write("../home/.claude/settings.json", "[]");
+    let ran = desk.run("init --yes");
+    assert_eq!(ran.code, "1");
+    assert!(!desk.root().join("shop/.pacenote").exists(), "nothing was begun");
+}
+
+#[test]
 fn odd_settings_are_kept_byte_for_byte() {
     let long = format!("{{\"notes\": \"{}\"}}", "x".repeat(20_000));
     for text in [
