@@ -10,17 +10,21 @@ use std::path::Path;
 use crate::cargo::cargo;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::process::Invocation;
 use crate::{disk, order, say};
 
-/// The smallest program that shows whether one can be linked.
-const PROBE: &str = "int main(void) { return 0; }\n";
+/// The smallest package that shows whether a program can be linked; a workspace of its own, wherever
+/// it lies.
+const PROBE: &str = "[package]\nname = \"probe\"\nedition = \"2024\"\n\n[workspace]\n";
 
-/// Returns what cargo has to be told to build a standalone program, if that can be done here.
+/// Returns what cargo has to be told to build a standalone program, as far as that can be done here.
 pub(crate) fn flags(environment: &Environment) -> Result<Vec<String>, Failure> {
-    let Some(host) = host_that_links(environment)? else { return Ok(Vec::new()) };
-    let ordered = link_argument("-T", &order::list(&environment.root));
-    Ok(flags_for(&host, ordered))
+    let Some(host) = host_with_static_library(environment)? else { return Ok(Vec::new()) };
+    let ordered = flags_for(&host, link_argument("-T", &order::list(&environment.root)));
+    if links(environment, &ordered)? {
+        return Ok(ordered);
+    }
+    say::note("the linker here puts functions in no order, so hooks will take a little longer");
+    Ok(flags_for(&host, None))
 }
 
 /// Returns what cargo has to be told to build the same program with the names of its functions, and
@@ -31,13 +35,13 @@ pub(crate) fn flags_with_map(
     environment: &Environment,
     map: &Path,
 ) -> Result<Vec<String>, Failure> {
-    let host = host_that_links(environment)?.ok_or(Failure::NotStandalone)?;
+    let host = host_with_static_library(environment)?.ok_or(Failure::NotStandalone)?;
     let mapped = link_argument("-Wl,-Map=", map);
     Ok(flags_for(&host, ["-Cstrip=none".to_owned()].into_iter().chain(mapped)))
 }
 
 /// Returns the platform of the toolchain, if standalone programs can be linked for it here.
-fn host_that_links(environment: &Environment) -> Result<Option<String>, Failure> {
+fn host_with_static_library(environment: &Environment) -> Result<Option<String>, Failure> {
     let version = cargo(environment, ["-vV"]);
     let told = version.read_output()?;
     let host = host_of(&told).ok_or_else(|| version.unexpected("it does not name its host"))?;
@@ -45,25 +49,32 @@ fn host_that_links(environment: &Environment) -> Result<Option<String>, Failure>
     if !host.ends_with("-linux-gnu") {
         return Ok(None);
     }
-    let directory = disk::temporary_directory(&environment.temporary, "pacenote-link-")?;
-    if links(directory.path())? {
+    if links(environment, &flags_for(host, None))? {
         return Ok(Some(host.to_owned()));
     }
     say::note("there is no static C library here, so the program will need those of the system");
     Ok(None)
 }
 
+/// Tells whether a program can be linked with such flags of cargo and whatever else the developer has
+/// told cargo for this directory, such as another linker.
+fn links(environment: &Environment, flags: &[String]) -> Result<bool, Failure> {
+    let target = environment.root.join("target");
+    disk::create_directory(&target)?;
+    let directory = disk::temporary_directory(&target, "pacenote-link-")?;
+    let source = directory.path().join("src");
+    disk::create_directory(&source)?;
+    disk::write(&directory.path().join("Cargo.toml"), PROBE)?;
+    disk::write(&source.join("main.rs"), "fn main() {}\n")?;
+    let build = cargo(environment, ["build", "--quiet", "--offline", "--target-dir", "target"])
+        .arguments(flags)
+        .directory(directory.path());
+    Ok(build.succeeds())
+}
+
 /// Reads the platform out of what `cargo -vV` prints.
 fn host_of(version: &str) -> Option<&str> {
     version.lines().find_map(|line| line.strip_prefix("host: "))
-}
-
-/// Tells whether a program can be linked with everything it needs.
-fn links(directory: &Path) -> Result<bool, Failure> {
-    let source = directory.join("probe.c");
-    disk::write(&source, PROBE)?;
-    let link = Invocation::new("cc").arguments([Path::new("-static"), Path::new("-o")]);
-    Ok(link.arguments([directory.join("probe"), source]).succeeds())
 }
 
 /// Returns the flag that hands a linker an option with a path; none for a path that is no text, for
