@@ -39,7 +39,8 @@ const HEAD: &str = "\
 /// Builds the product with its names, watches its hooks, and writes the list.
 pub(crate) fn run(environment: &Environment) -> Result<(), Failure> {
     let directory = disk::temporary_directory(&environment.temporary, "pacenote-order-")?;
-    let map = directory.path().join("map");
+    // At the same place every time: cargo keeps what it built for each set of flags.
+    let map = environment.root.join("target/hook.map");
     let flags = standalone::flags_with_map(environment, &map)?;
     let pacenote = build_with(environment, PACENOTE, &flags)?;
     say::note("watching hooks under callgrind");
@@ -184,6 +185,15 @@ mod tests {
             listed(map, &["_ZN4core4sort17h2222222222222222E"]),
             [".text._ZN4core4sort17h2222222222222222E"]
         );
+    }
+
+    #[test]
+    fn the_list_is_as_it_was_written() {
+        let list = include_str!("../../crates/cli/hook.ld");
+        let section = |line: &str| Some(line.strip_prefix("    *(")?.strip_suffix(')')?.to_owned());
+        let listed: Vec<String> = list.lines().filter_map(section).collect();
+        assert!(listed.iter().any(|section| section.contains("pacenote_engine4hook")));
+        assert_eq!(script(&listed), list);
     }
 
     #[test]
