@@ -20,7 +20,7 @@ use pacenote_files::{
     git::{ProjectPlace, find_project},
     session_log::LogPath,
 };
-use pacenote_flow::lifecycle::built_in;
+use pacenote_flow::lifecycle::is_built_in_at;
 use pacenote_hosts::{Ceiling, Reply, capabilities_of};
 use pacenote_model::{AgentName, Event, Happening, HostName, Project, Record, ToolClass, limits};
 use pacenote_store::{Access, Store as _, StoreError};
@@ -261,7 +261,7 @@ fn is_idle(call: &Call<'_>, directory: &Path) -> bool {
     let on = occasion_of(&call.event.happening);
     tool.class != ToolClass::Agent
         && tool.todos.is_empty()
-        && !built_in().rules.iter().any(|rule| Some(rule.on) == on && rule.enabled)
+        && !on.is_some_and(is_built_in_at)
         && !call.rules.is_some_and(exists)
         && !call.presence.has_runs
         && !directory.ancestors().any(|above| exists(&above.join(PROJECT_FILE)))

@@ -5,7 +5,7 @@
 
 use super::{
     read::LayerRules,
-    rules::{Layer, Rules},
+    rules::{Layer, Occasion, Rules},
 };
 
 /// The built-in rules as a person reads and copies them.
@@ -21,6 +21,24 @@ const FILE: &str = "built-in rules";
 pub fn built_in() -> Rules {
     // The text is part of the program and a test loads it, so there is nobody to tell of an error.
     serde_json::from_str(BUILT_IN_JSON).unwrap_or_default()
+}
+
+/// Tells whether a built-in rule is in force at an occasion, without reading any: tools are used by
+/// the thousand, and a hook must know at once that nobody has anything to say.
+pub const fn is_built_in_at(on: Occasion) -> bool {
+    match on {
+        Occasion::OnSessionStart
+        | Occasion::OnSessionEnd
+        | Occasion::OnBeforeAgent
+        | Occasion::OnPreCompact
+        | Occasion::OnStop
+        | Occasion::OnSubagentStart
+        | Occasion::OnWake => true,
+        Occasion::OnPostCompact
+        | Occasion::OnBeforeTool
+        | Occasion::OnAfterTool
+        | Occasion::OnSubagentStop => false,
+    }
 }
 
 /// Returns the built-in rules as the first layer to merge.
@@ -41,7 +59,7 @@ mod tests {
     use super::*;
     use crate::{
         committed::assert_committed,
-        lifecycle::{Action, Facts, Occasion, TaskFacts, merge, read, weigh},
+        lifecycle::{Action, Facts, TaskFacts, merge, read, weigh},
     };
 
     #[test]
@@ -52,6 +70,15 @@ mod tests {
         assert_committed("lifecycle.json", &serde_json::to_value(&rules).unwrap());
         assert_eq!(built_in(), rules);
         assert_eq!(merge([built_in_layer()]), Ok(rules));
+    }
+
+    #[test]
+    fn it_is_known_at_which_occasions_there_are_any() {
+        let rules = built_in().rules;
+        for on in Occasion::ALL {
+            let is_any = rules.iter().any(|rule| rule.on == on && rule.enabled);
+            assert_eq!(is_built_in_at(on), is_any, "{on:?}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod weigh;
 
 pub use crate::problem::Problem;
 pub use condition::{CONDITION_BYTES, Condition, ConditionError};
-pub use default::{BUILT_IN_TEXT, built_in, built_in_layer};
+pub use default::{BUILT_IN_TEXT, built_in, built_in_layer, is_built_in_at};
 pub use facts::{Facts, SessionFacts, TaskFacts, ToolFacts};
 pub use merge::merge;
 pub use read::{LayerRules, RULES, Switch, TEXT_BYTES, read};
