@@ -247,6 +247,21 @@ pub fn why(desk: &Desk, raw: &str) -> Result<Vec<Occasion>, EngineError> {
     Ok(occasions)
 }
 
+/// Returns the last time that the session seen last among those that were told anything was told
+/// something, with all that was in it.
+pub fn last_told(desk: &Desk) -> Result<Option<Occasion>, EngineError> {
+    let Some(here) = desk.here()? else { return Ok(None) };
+    let mut sessions = here.store.sessions(here.project.id)?;
+    sessions.sort_by_key(|session| std::cmp::Reverse(session.last_seen));
+    for session in sessions {
+        if let Some(receipt) = here.store.receipts(session.id)?.pop() {
+            let items = (0..receipt.receipt.items.len()).collect();
+            return Ok(Some(Occasion { session, receipt, items }));
+        }
+    }
+    Ok(None)
+}
+
 fn add(
     occasions: &mut Vec<Occasion>,
     sessions: &[Session],

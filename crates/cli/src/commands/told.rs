@@ -63,8 +63,9 @@ enum EventArgument {
 
 #[derive(Debug, Args)]
 pub(crate) struct WhyArguments {
-    /// A skill, a task, a message (`mail:#7`) or an item as a receipt names it
-    item: String,
+    /// A skill, a task, a message (`mail:#7`) or an item as a receipt names it; without one, all
+    /// that was told last
+    item: Option<String>,
     #[command(flatten)]
     json: JsonFlag,
 }
@@ -205,13 +206,19 @@ pub(crate) fn why(
 ) -> Result<(), Failure> {
     take_in_logs(environment, output)?;
     let desk = environment.desk(Access::Read)?;
-    let occasions = telling::why(&desk, &arguments.item)?;
+    let occasions = match &arguments.item {
+        Some(item) => telling::why(&desk, item)?,
+        None => telling::last_told(&desk)?.into_iter().collect(),
+    };
     if arguments.json.json {
         let occasions = occasions.iter().map(OccasionView::new).collect();
         return output.json(&WhyView { occasions });
     }
     if occasions.is_empty() {
-        let said = format!("`{}` was never told to anybody here", inert(&arguments.item));
+        let said = match &arguments.item {
+            Some(item) => format!("`{}` was never told to anybody here", inert(item)),
+            None => "nothing was told to anybody here yet".to_owned(),
+        };
         let failure = Failure::new(Kind::User, said);
         return Err(failure.hint("`pacenote brief --explain` shows what would be told now"));
     }

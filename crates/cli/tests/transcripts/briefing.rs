@@ -57,6 +57,37 @@ fn prompt(desk: &Desk, text: &str) -> String {
 }
 
 #[test]
+fn the_line_that_a_person_sees_names_a_command_that_answers() {
+    let desk = at_work();
+    transcript!(desk, ["why"], @"
+    $ pacenote why
+    error: nothing was told to anybody here yet
+
+    hint: `pacenote brief --explain` shows what would be told now
+    [exit 1]
+    ");
+    start(&desk, "startup");
+    insta::with_settings!({ filters => COUNTS }, {
+    transcript!(desk, ["why"], @"
+    $ pacenote why
+    [moment] session #1 epoch 1, startup (full)
+      whole [n] tokens part 1  system  identity                       every briefing says whom it is for
+      whole [n] tokens part 1  agent   position                       every briefing says where the work stands
+      whole [n] tokens part 1  system  next                           every briefing ends in one thing to do
+      whole [n] tokens part 1  agent   tasks                          every briefing shows the plan round the current task
+      whole [n] tokens part 1  user    skill:small-steps#Small steps  the task names it
+      whole [n] tokens part 1  user    skill:small-steps#Order        the task names it
+    ");
+    });
+    // Of several answers the last is meant.
+    desk.run("task close '#1'");
+    start(&desk, "resume");
+    let said = desk.run("why --json").json();
+    assert_eq!(said["occasions"].as_array().map(Vec::len), Some(1));
+    assert_eq!(said["occasions"][0]["extent"], "delta");
+}
+
+#[test]
 fn an_epoch_from_its_start_to_the_next() {
     let desk = at_work();
     let first = start(&desk, "startup");
