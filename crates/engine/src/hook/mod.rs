@@ -192,7 +192,7 @@ fn answer_at(
     let are_marked =
         if is_here { call.presence.has_runs } else { presence::has_runs(call.data, desk.place()) };
     let runs = Runs::read_if(are_marked, store, &project, session)?;
-    if !hands_in(call.event, desk.place()) {
+    if !runs.is_empty() && !hands_in(call.event, desk.place()) {
         loaded.rules.rules.extend(runs.gates(call.event.subagent.is_some()));
     }
     let log = call.data.logs().log_for(call.host.as_str(), &log_name(call.event))?;

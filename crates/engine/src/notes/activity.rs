@@ -13,7 +13,7 @@ const LINES: u32 = 5;
 const ENTRIES: u32 = 30;
 
 /// The kinds of entry that say something a reader wants to know.
-const KINDS: [&str; 4] = ["task_claimed", "task_moved", "task_noted", "mail_sent"];
+const KINDS: [&str; 5] = ["task_claimed", "task_moved", "task_noted", "mail_sent", "run_begun"];
 
 /// Returns the last events of a project that a reader wants to know, the newest last.
 pub(crate) fn recent(
@@ -43,9 +43,6 @@ fn told(effect: &Effect, tasks: &[Task]) -> Option<String> {
         Effect::MailSent { .. } => Some("sent a message".to_owned()),
         Effect::RunBegun { run, .. } => {
             Some(format!("began run {} of {}", run.number, run.workflow))
-        }
-        Effect::RunMoved { run, .. } if run.status.is_over() => {
-            Some(format!("ended run {} of {}", run.number, run.workflow))
         }
         Effect::ProjectSeen { .. }
         | Effect::SessionSeen { .. }
