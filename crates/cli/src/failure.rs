@@ -281,7 +281,7 @@ impl From<EngineError> for Failure {
             EngineError::Flow(error) => flow(error, of(Kind::User)),
             EngineError::Setup(SetupError::Unfit { .. } | SetupError::NotText { .. }) => {
                 of(Kind::User)
-                    .hint("mend it, or register the hooks by hand: `docs/claude-code.md` shows how")
+                    .hint("mend it, or register the hooks by hand: its page in `docs/` shows how")
             }
             EngineError::Setup(SetupError::ReadOnly { .. }) => of(Kind::Environment)
                 .hint("make it writable, or choose another file with `--scope`"),

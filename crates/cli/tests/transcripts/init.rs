@@ -195,7 +195,7 @@ fn a_client_with_broken_settings_does_not_keep_others_from_being_set_up() {
     </pacenote>
     warning: Qwen Code is left out, for it cannot be set up
     error: `/desk/home/.qwen/settings.json` cannot be edited
-    hint: mend it, or register the hooks by hand: `docs/claude-code.md` shows how
+    hint: mend it, or register the hooks by hand: its page in `docs/` shows how
     "#);
     assert!(read(&settings(&desk)).contains("hook claude session-start"));
     assert_eq!(read(&desk.root().join("home/.qwen/settings.json")), "{ \"hooks\": 7 }");
