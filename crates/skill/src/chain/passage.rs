@@ -33,6 +33,8 @@ pub(super) struct Passage {
     pub(super) addresses: Vec<(usize, String)>,
     /// Where each piece begins, in the text and in the body.
     pieces: Vec<(usize, usize)>,
+    /// The text has ended at a mark that is not part of it.
+    is_at_mark: bool,
 }
 
 /// How a passage is to be read.
@@ -78,18 +80,19 @@ impl Passage {
         piece.map_or(0, |(text, body)| body + (at - text))
     }
 
+    /// Adds text, and keeps two words apart that only a mark stands between: `one<two:three>` and
+    /// `one**two**` name nothing that is called `onetwo`, nor does `**Calls:**one` begin a name.
     fn push(&mut self, text: &str, body: usize) {
+        let ends_word = |letter: char| letter.is_alphanumeric() || letter == ':';
+        if mem::take(&mut self.is_at_mark)
+            && self.text.ends_with(ends_word)
+            && text.starts_with(char::is_alphanumeric)
+        {
+            self.pieces.push((self.text.len(), body));
+            self.text.push(' ');
+        }
         self.pieces.push((self.text.len(), body));
         self.text.push_str(text);
-    }
-
-    /// Keeps two words apart that only a backtick stands between.
-    fn part(&mut self, next: &str, body: usize) {
-        let [before, after] = [self.text.chars().next_back(), next.chars().next()]
-            .map(|letter| letter.is_some_and(char::is_alphanumeric));
-        if before && after {
-            self.push(" ", body);
-        }
     }
 
     /// Returns what was added since, without the marks around a name: a slash before it makes it a
@@ -130,22 +133,22 @@ pub(super) fn each(body: &str, mut take: impl FnMut(Part)) {
     let mut cell = Role::TableCell;
     for (event, bytes) in Parser::new_ext(body, Options::ENABLE_TABLES).into_offset_iter() {
         match event {
-            Event::Text(text) => {
-                if passage.code.last().is_some_and(|run| run.end == passage.text.len()) {
-                    passage.part(&text, bytes.start);
-                }
-                passage.push(&text, bytes.start);
-            }
+            Event::Text(text) => passage.push(&text, bytes.start),
             Event::Code(text) => {
-                passage.part(&text, bytes.start);
+                passage.is_at_mark = true;
                 let start = passage.text.len();
                 passage.push(&text, bytes.start);
                 let added = passage.added(start);
                 passage.code.extend(added);
+                passage.is_at_mark = true;
             }
             Event::SoftBreak | Event::HardBreak => passage.push("\n", bytes.start),
-            Event::Start(Tag::Strong) => bold.begins(passage.text.len()),
+            Event::Start(Tag::Strong) => {
+                passage.is_at_mark = true;
+                bold.begins(passage.text.len());
+            }
             Event::End(TagEnd::Strong) => {
+                passage.is_at_mark = true;
                 if let Some(start) = bold.ends() {
                     let added = passage.added(start);
                     passage.bold.extend(added);
@@ -159,11 +162,13 @@ pub(super) fn each(body: &str, mut take: impl FnMut(Part)) {
                 }
             }
             Event::Start(Tag::Link { dest_url, .. }) => {
+                passage.is_at_mark = true;
                 passage.addresses.push((passage.text.len(), dest_url.into_string()));
             }
             Event::Start(tag) => {
                 let is_verbatim = matches!(tag, Tag::CodeBlock(_) | Tag::HtmlBlock);
                 if is_within_a_sentence(&tag) {
+                    passage.is_at_mark = true;
                     continue;
                 }
                 hand_over(&mut passage, &mut take);
@@ -198,10 +203,12 @@ pub(super) fn each(body: &str, mut take: impl FnMut(Part)) {
                 hand_over(&mut passage, &mut take);
                 take(Part::ListEnds);
             }
+            Event::End(TagEnd::Link | TagEnd::Emphasis | TagEnd::Image) | Event::InlineHtml(_) => {
+                passage.is_at_mark = true;
+            }
             Event::End(_)
             | Event::InlineMath(_)
             | Event::DisplayMath(_)
-            | Event::InlineHtml(_)
             | Event::FootnoteReference(_)
             | Event::Rule
             | Event::TaskListMarker(_) => {}

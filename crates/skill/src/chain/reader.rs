@@ -305,7 +305,8 @@ impl<'k> Reader<'k> {
                 if let Some(link) = self.links.get_mut(*place.get())
                     && (kind, line) < (link.kind, link.line)
                 {
-                    (link.kind, link.line) = (kind, line);
+                    // The name as it is spelled there: one key has many spellings.
+                    *link = Link { target, kind, line };
                 }
             }
         }
