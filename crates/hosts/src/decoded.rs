@@ -144,6 +144,7 @@ pub(crate) fn start_source(word: Option<&str>) -> (StartSource, Option<Warning>)
         Some("resume") => (StartSource::Resume, None),
         Some("clear") => (StartSource::Clear, None),
         Some("compact") => (StartSource::Compact, None),
+        Some("fork") => (StartSource::Fork, None),
         Some(other) => (StartSource::Startup, Some(Warning::unknown_source(other))),
         None => (StartSource::Startup, Some(Warning::NoSource)),
     }

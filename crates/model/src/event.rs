@@ -18,6 +18,8 @@ pub enum StartSource {
     Clear,
     /// The host summarised the context and threw the rest away.
     Compact,
+    /// A copy of an earlier session goes on under a name of its own.
+    Fork,
 }
 
 impl StartSource {
@@ -28,13 +30,15 @@ impl StartSource {
             Self::Resume => "resume",
             Self::Clear => "clear",
             Self::Compact => "compact",
+            Self::Fork => "fork",
         }
     }
 
-    /// Tells whether earlier notes are gone, so that a new epoch begins.
+    /// Tells whether a new epoch begins: earlier notes are gone or, in a fork, were those of another
+    /// session, whose name and task are not this one's and which no host names.
     pub const fn begins_epoch(self) -> bool {
         match self {
-            Self::Startup | Self::Clear | Self::Compact => true,
+            Self::Startup | Self::Clear | Self::Compact | Self::Fork => true,
             Self::Resume => false,
         }
     }

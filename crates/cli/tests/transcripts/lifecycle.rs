@@ -205,6 +205,9 @@ fn what_a_session_leaves_behind_is_taken_once() {
     "
     );
     assert!(desk.root().join("shop/.pacenote/handoff-1.md").exists());
+    // A copy of a session has its conversation; what was left is for somebody who has not.
+    let fork = context(&fire_in(&desk, "s-9", "session-start", &json!({ "source": "fork" })));
+    assert!(fork.contains("<identity") && !fork.contains("<handoff"), "{fork}");
     let [second, third] = ["s-2", "s-3"].map(|session| start(&desk, session));
     let (_, rest) = second.split_once("<handoff").expect("a handoff");
     let (told, _) = rest.split_once("</handoff>").expect("its end");

@@ -17,7 +17,7 @@ use super::rules::Value;
 pub struct Facts {
     /// The key of the occasion, such as `on_before_tool`.
     pub event: String,
-    /// Why a session's context begins: `startup`, `resume`, `clear`, `compact`.
+    /// Why a session's context begins: `startup`, `resume`, `clear`, `compact`, `fork`.
     pub source: String,
     /// The host's name.
     pub host: String,

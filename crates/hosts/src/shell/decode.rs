@@ -100,7 +100,13 @@ fn source(details: &Details, warnings: &mut Vec<Warning>) -> StartSource {
         // Whoever says nothing has nothing else to tell apart.
         return StartSource::Startup;
     };
-    let all = [StartSource::Startup, StartSource::Resume, StartSource::Clear, StartSource::Compact];
+    let all = [
+        StartSource::Startup,
+        StartSource::Resume,
+        StartSource::Clear,
+        StartSource::Compact,
+        StartSource::Fork,
+    ];
     all.into_iter().find(|source| source.word() == word).unwrap_or_else(|| {
         warnings.push(Warning::unknown_source(word));
         StartSource::Startup

@@ -39,6 +39,34 @@ fn a_session_that_is_resumed_is_told_only_what_is_new() {
 }
 
 #[test]
+fn a_fork_is_a_session_of_its_own() {
+    let Some(mut place) = Workplace::new() else { return };
+    place.claim(&format!("'{TITLE}'"));
+    let before = model([Reply::text("first answer")]);
+    let mut session = place.session(&before);
+    assert_eq!(session.ask("begin"), "first answer");
+    let id = session.id.clone();
+    session.end();
+
+    let model = model([Reply::text("aye"), Reply::text("well")]);
+    let launch = place.launch(&model).arguments(["--resume", &id, "--fork-session"]);
+    let mut fork = Session::begin(&launch);
+    assert_eq!(fork.ask("another way"), "aye");
+    assert_eq!(fork.ask("and on"), "well");
+    assert_ne!(fork.id, id);
+    let answers = fork.end();
+    let requests = conversation(&model);
+    assert_eq!(counts(&requests, "first answer"), [1, 1], "the conversation is replayed");
+    // It is told everything; the client keeps a text that it has already from the model.
+    assert!(answers["SessionStart"].iter().any(|answer| answer.to_string().contains(TITLE)));
+    assert_eq!(counts(&requests, NOTES), [1, 1], "{}", notes_in(&requests[1]));
+    let sessions = place.desk.run("session list --json").json();
+    assert_eq!(sessions["sessions"].as_array().map(Vec::len), Some(2));
+    // The client's word for it is known, or the doctor would tell of a newer client.
+    place.must_be_well();
+}
+
+#[test]
 fn a_session_that_is_cleared_is_told_everything_once() {
     let Some(mut place) = Workplace::new() else { return };
     place.claim(&format!("'{TITLE}'"));

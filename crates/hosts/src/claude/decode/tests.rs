@@ -19,9 +19,9 @@ macro_rules! recorded {
     };
 }
 
-const RECORDED: [(&str, &str, &str); 36] = recorded! {
+const RECORDED: [(&str, &str, &str); 37] = recorded! {
     "session-start": "SessionStart.startup", "SessionStart.resume", "SessionStart.clear",
-        "SessionStart.compact";
+        "SessionStart.compact", "SessionStart.fork";
     "user-prompt-submit": "UserPromptSubmit";
     "pre-tool-use": "PreToolUse.Agent", "PreToolUse.Bash", "PreToolUse.Read", "PreToolUse.Skill",
         "PreToolUse.TaskCreate", "PreToolUse.ToolSearch", "PreToolUse.Write",
@@ -89,6 +89,7 @@ fn recorded_payloads() {
     SessionStart.resume: resume
     SessionStart.clear: clear
     SessionStart.compact: compact
+    SessionStart.fork: fork
     UserPromptSubmit: prompt "add the login form\nand a test"
     PreToolUse.Agent: before_tool Agent (agent), prompt "Find where the login form is drawn.\nName the file only.", agent type "general-purpose"
     PreToolUse.Bash: before_tool Bash (shell), command "cargo test login"

@@ -106,8 +106,8 @@ fn what_is_odd_is_said() {
         ("session-start", r#""source":"clear""#, "clear"),
         (
             "session-start",
-            r#""source":"fork""#,
-            "startup\nwarning: the source `fork` is not known and taken for `startup`",
+            r#""source":"teleport""#,
+            "startup\nwarning: the source `teleport` is not known and taken for `startup`",
         ),
         (
             "session-start",

@@ -117,8 +117,8 @@ fn what_is_odd_is_said() {
     for (word, fields, said) in [
         (
             "session-start",
-            r#""source":"fork""#,
-            "startup\nwarning: the source `fork` is not known and taken for `startup`",
+            r#""source":"teleport""#,
+            "startup\nwarning: the source `teleport` is not known and taken for `startup`",
         ),
         ("session-start", r#""x":1"#, "startup\nwarning: there is no source, taken for `startup`"),
         ("pre-compact", r#""trigger":"auto""#, "pre_compact auto"),
