@@ -1,9 +1,11 @@
 //! Whatever stands in a skill's body, its structure lies within the body and asks for no file beyond
-//! the skill and its plugin.
+//! the skill and its plugin, and the skills that it names stand in lines that it has.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use pacenote_skill::chain::{Known, links};
+use pacenote_skill::reference::Reference;
 use pacenote_skill::skill::{Place, read};
 use pacenote_skill::structure::{FileReference, Outside, structure};
 
@@ -27,5 +29,11 @@ fuzz_target!(|bytes: &[u8]| {
     }
     for remark in &remarks {
         assert!(!remark.to_string().contains('\n'), "{remark:?}");
+    }
+    let names = ["doctor", "writing-plans", "acme:deploy"];
+    let known: Vec<_> = names.iter().filter_map(|name| Reference::parse(name).ok()).collect();
+    let lines = skill.body.lines().count();
+    for link in links(&skill.body, &Known::of(&known)) {
+        assert!(link.line.is_some_and(|line| (1..=lines).contains(&line)), "{link:?}");
     }
 });
