@@ -280,9 +280,13 @@ impl From<EngineError> for Failure {
             }
             EngineError::Flow(error) => flow(error, of(Kind::User)),
             EngineError::Setup(SetupError::Unfit { .. } | SetupError::NotText { .. }) => {
-                of(Kind::User)
-                    .hint("mend it, or register the hooks by hand: its page in `docs/` shows how")
+                of(Kind::User).hint(
+                    "mend it and run this again, or edit it by hand: the client's page in \
+                     `docs/` shows what belongs there",
+                )
             }
+            EngineError::Setup(SetupError::File(_)) => of(Kind::Environment)
+                .hint("see to it that you may read and write it, and run this again"),
             EngineError::Setup(SetupError::ReadOnly { .. }) => of(Kind::Environment)
                 .hint("make it writable, or choose another file with `--scope`"),
             EngineError::Setup(SetupError::Changed { .. }) => {

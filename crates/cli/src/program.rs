@@ -3,7 +3,7 @@
 //! What is registered must be there tomorrow, under the same path in the next version. So it is the
 //! path by which the person called it, links and all, and never one in a build directory.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use pacenote_files::{canonical, exists, is_executable};
 
@@ -54,7 +54,7 @@ fn called(environment: &Environment) -> Result<PathBuf, Failure> {
     let is_itself = |path: &PathBuf| canonical(path).ok() == real && is_executable(path);
     let first = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
     let named = if first.components().count() > 1 {
-        std::path::absolute(&first).ok()
+        std::path::absolute(&first).ok().map(without_detour)
     } else {
         let search = environment.variable("PATH").unwrap_or_default();
         let mut places = std::env::split_paths(&search)
@@ -63,6 +63,15 @@ fn called(environment: &Environment) -> Result<PathBuf, Failure> {
         places.find(|path| is_itself(path))
     };
     Ok(named.filter(is_itself).unwrap_or(itself))
+}
+
+/// Resolves a path that goes back on itself: it would end with the directory that it leads through.
+fn without_detour(path: PathBuf) -> PathBuf {
+    let goes_back = path.components().any(|part| part == Component::ParentDir);
+    let (true, Some(directory), Some(name)) = (goes_back, path.parent(), path.file_name()) else {
+        return path;
+    };
+    canonical(directory).map(|directory| directory.join(name)).unwrap_or(path)
 }
 
 fn build_directory(path: &Path) -> Option<&Path> {

@@ -74,7 +74,9 @@ pub fn find(places: &Places<'_>) -> Vec<Found> {
 
 fn look_for(client: &'static Client, places: &Places<'_>) -> Found {
     let variable = |name: &str| (places.variable)(name).filter(|value| !value.is_empty());
-    let elsewhere = client.home_variable.and_then(variable).map(PathBuf::from);
+    let elsewhere = client.home_variable.and_then(variable);
+    // What is registered there is remembered, and taken back from some other directory.
+    let elsewhere = elsewhere.and_then(|path| std::path::absolute(path).ok());
     let home = elsewhere.or_else(|| places.home.as_ref().map(|home| home.join(client.home)));
     let path = variable("PATH").unwrap_or_default();
     let program = std::env::split_paths(&path)

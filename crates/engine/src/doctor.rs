@@ -235,7 +235,7 @@ fn counted(number: usize, what: &str) -> String {
 }
 
 /// Looks at the project at hand.
-pub fn look_here(desk: &Desk) -> Result<Vec<Check>, EngineError> {
+pub fn look_here(desk: &Desk, home: Option<&Path>) -> Result<Vec<Check>, EngineError> {
     let place = desk.place();
     let branch = place.branch.as_deref().unwrap_or("no branch");
     let mut checks = vec![Check::good(
@@ -251,6 +251,9 @@ pub fn look_here(desk: &Desk) -> Result<Vec<Check>, EngineError> {
         }
         None if presence::look(desk.data(), &place.root).is_used => {
             Check::good("in use", "the project says so, and nothing was done in it yet")
+        }
+        None if presence::marker_of(place, home).is_none() => {
+            Check::good("in use", "your home is no project, so hooks say nothing in it")
         }
         None => Check::doubtful(
             "in use",

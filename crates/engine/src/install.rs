@@ -13,8 +13,9 @@ use std::{
 };
 
 use pacenote_files::{
-    Bytes, Links, create_directory, create_private_directory, exists, is_read_only,
-    publish_atomically, read_capped, remove_empty_directory, remove_file, write_atomically,
+    Bytes, FileError, FileLock, Links, canonical, create_directory, create_private_directory,
+    exists, is_read_only, publish_atomically, read_capped, remove_behind_links,
+    remove_empty_directory, remove_leftovers, write_atomically,
 };
 use pacenote_hosts::{
     clients::{Client, Comments, Scope, Setup},
@@ -46,6 +47,9 @@ pub enum SetupError {
         #[source]
         source: EditError,
     },
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    File(FileError),
     /// The file is no text.
     #[error("`{}` is not UTF-8", path.display())]
     NotText {
@@ -178,6 +182,26 @@ impl Change {
     }
 }
 
+/// Waits until nobody else sets clients up or takes that back, and sweeps up after those who were
+/// killed at it. `None` where nothing of ours was ever kept.
+pub fn hold(data: &Data) -> Result<Option<FileLock>, EngineError> {
+    let directory = memory::directory(data);
+    match FileLock::exclusive(&directory.join("lock")) {
+        Ok(lock) => {
+            remove_leftovers(&directory)?;
+            Ok(Some(lock))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Makes sure that there is a place to remember in, and [holds](hold) it.
+pub fn hold_new(data: &Data) -> Result<Option<FileLock>, EngineError> {
+    create_private_directory(&memory::directory(data))?;
+    hold(data)
+}
+
 /// Plans what makes a client call us. An earlier registration is taken back first.
 pub fn register(data: &Data, target: Target, program: &str) -> Result<Change, EngineError> {
     let before = text_of(&target.path)?;
@@ -238,6 +262,10 @@ fn register_entries(
     let after = edit::install(base.as_deref(), program, wanted).map_err(unfit)?;
     let shape = base.as_deref().map(pacenote_hosts::undo::masked);
     let shape_after = edit::install(shape.as_deref(), program, wanted).map_err(unfit)?;
+    // What was made for the file at an earlier time is still ours to remove.
+    let earlier = memory::of(data, &target.path)?.map(|memory| memory.directories);
+    let mut directories = missing_directories(&target.path);
+    directories.extend(earlier.unwrap_or_default());
     let memory = Memory {
         client: target.client.name.to_owned(),
         scope: target.scope.word().to_owned(),
@@ -245,7 +273,7 @@ fn register_entries(
         before: shape,
         before_digest: base.as_deref().map(|text| digest_of(text.as_bytes())),
         after: shape_after,
-        directories: missing_directories(&target.path),
+        directories,
     };
     let after = Some(after);
     Ok(Change { target, before, after, deed: Deed::Register, memory: Some(memory) })
@@ -272,8 +300,31 @@ pub fn unregister(data: &Data, target: Target) -> Result<Change, EngineError> {
     Ok(Change { target, before, after, deed: Deed::Remove(how), memory: None })
 }
 
+/// What keeps a client from calling the hooks in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hindrance {
+    /// It takes nothing of a file with comments or trailing commas.
+    Comments,
+    /// The file says that no hook shall be called.
+    Disabled,
+}
+
+/// Returns what keeps a client from calling the hooks in a file with this text.
+pub fn hindrance(target: &Target, text: &str) -> Option<Hindrance> {
+    if is_refused(target, text) {
+        return Some(Hindrance::Comments);
+    }
+    let is_off = look_into(target, text, None).is_ok_and(|hooks| hooks.disabled);
+    is_off.then_some(Hindrance::Disabled)
+}
+
+/// Returns what a file says now; `None` when it is not there or cannot be read.
+pub fn present(target: &Target) -> Option<String> {
+    text_of(&target.path).ok().flatten()
+}
+
 /// Tells whether a client takes nothing of a file because there are comments in it.
-pub fn is_refused(target: &Target, text: &str) -> bool {
+fn is_refused(target: &Target, text: &str) -> bool {
     let refuses = match target.client.setup {
         Setup::Entries { comments, .. } => comments == Comments::Refused,
         Setup::OwnFiles { .. } => false,
@@ -287,6 +338,12 @@ pub fn remembered(data: &Data) -> Result<Vec<Target>, EngineError> {
     Ok(targets.collect())
 }
 
+/// Tells whether two paths lead to one file: homes and their directories are often links.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    let is_one = || Some(canonical(one).ok()? == canonical(other).ok()?);
+    one == other || is_one() == Some(true)
+}
+
 /// Writes a file as planned, unless somebody wrote it in between.
 pub fn apply(data: &Data, change: &Change) -> Result<(), EngineError> {
     let path = &change.target.path;
@@ -295,6 +352,9 @@ pub fn apply(data: &Data, change: &Change) -> Result<(), EngineError> {
     }
     if !change.is_done() && is_read_only(path) {
         return Err(SetupError::ReadOnly { path: path.clone() }.into());
+    }
+    if let Some(directory) = path.parent().filter(|_| !change.is_done()) {
+        remove_leftovers(directory).map_err(SetupError::File)?;
     }
     match change.deed {
         Deed::Register => {
@@ -309,7 +369,10 @@ pub fn apply(data: &Data, change: &Change) -> Result<(), EngineError> {
         Deed::Remove(_) => {
             match &change.after {
                 Some(text) if !change.is_done() => write(&change.target, text)?,
-                None if exists(path) => remove_file(path)?,
+                // A link that led nowhere before does so again.
+                None if !change.is_done() => {
+                    remove_behind_links(path).map_err(SetupError::File)?;
+                }
                 Some(_) | None => {}
             }
             if let Some(memory) = memory::of(data, path)? {
@@ -398,7 +461,7 @@ fn text_of(path: &Path) -> Result<Option<String>, EngineError> {
     let bytes = match read_capped(path, most, Links::Follow) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(SetupError::File(error).into()),
     };
     let text = String::from_utf8(bytes)
         .map_err(|source| SetupError::NotText { path: path.to_owned(), source })?;
@@ -407,18 +470,14 @@ fn text_of(path: &Path) -> Result<Option<String>, EngineError> {
 
 fn write(target: &Target, text: &str) -> Result<(), EngineError> {
     let directory = target.path.parent().unwrap_or(Path::new("/"));
-    match target.scope {
-        Scope::User => {
-            create_private_directory(directory)?;
-            write_atomically(&target.path, text.as_bytes())?;
-        }
+    let written = match target.scope {
+        Scope::User => create_private_directory(directory)
+            .and_then(|()| write_atomically(&target.path, text.as_bytes())),
         // What lies in a repository is for everyone who works on it.
-        Scope::Project | Scope::Local => {
-            create_directory(directory)?;
-            publish_atomically(&target.path, text.as_bytes())?;
-        }
-    }
-    Ok(())
+        Scope::Project | Scope::Local => create_directory(directory)
+            .and_then(|()| publish_atomically(&target.path, text.as_bytes())),
+    };
+    Ok(written.map_err(SetupError::File)?)
 }
 
 /// Returns the directories that have to be made for a file, the deepest first.

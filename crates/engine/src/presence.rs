@@ -6,19 +6,30 @@
 use std::path::{Path, PathBuf};
 
 use pacenote_files::{
-    canonical, create_directory, create_private_directory, create_private_file, exists,
+    Bytes, Links, canonical, create_directory, create_private_directory, create_private_file,
+    exists,
     git::{MARKER, ProjectPlace, find_project, is_marked},
-    remove_empty_directory, remove_file,
+    list_directory, publish_atomically, read_text, remove_empty_directory, remove_file,
 };
 use pacenote_skill::digest::digest_of;
 
-use crate::{Data, Desk, EngineError, desk::place_key};
+use crate::{Data, Desk, EngineError, desk::place_key, install::SetupError};
 
 /// Hexadecimal digits by which projects are told apart: more than chance ever repeats.
 const DIGITS: usize = 32;
 
 /// What the mark of a run ends in.
 const RUN: &str = "run";
+
+/// The file by which git keeps the directory of a project that is shared.
+const IGNORE: &str = ".gitignore";
+
+/// What is in it.
+const IGNORED: &str =
+    "# What sessions leave here is for this machine alone.\n/handoff-*.md\n/runs/\n";
+
+/// Largest file that is looked at for being that one.
+const IGNORE_BYTES: Bytes = Bytes::kib(4);
 
 /// What a look at a directory tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,24 +75,63 @@ pub fn marker_of(place: &ProjectPlace, home: Option<&Path>) -> Option<PathBuf> {
     (!is_home && root.parent().is_some()).then(|| root.join(MARKER))
 }
 
-/// Takes the project at hand into use.
-pub fn take(desk: &mut Desk, marker: PathBuf) -> Result<Taken, EngineError> {
-    desk.begin(None)?.introduce()?;
+/// Returns the file that a project needs to be taken into use by all who work on it, and what is in
+/// it: git keeps no empty directory. `None` when it is there.
+pub fn missing_ignore(marker: &Path) -> Option<(PathBuf, &'static str)> {
+    let path = marker.join(IGNORE);
+    (!exists(&path)).then_some((path, IGNORED))
+}
+
+/// Takes the project at hand into use, for oneself or for all who work on it.
+pub fn take(desk: &mut Desk, marker: PathBuf, is_shared: bool) -> Result<Taken, EngineError> {
     let is_new = !exists(&marker);
-    if is_new {
-        create_directory(&marker)?;
+    let made = if is_new { create_directory(&marker) } else { Ok(()) };
+    made.map_err(SetupError::File)?;
+    if is_shared && let Some((path, text)) = missing_ignore(&marker) {
+        publish_atomically(&path, text.as_bytes()).map_err(SetupError::File)?;
     }
+    desk.begin(None)?.introduce()?;
     Ok(Taken { marker, is_new })
+}
+
+/// What would go if a project were left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaving {
+    /// Whether it is in use at all, so that there is something to leave.
+    pub is_used: bool,
+    /// The directory that says so; `None` when people keep something in it, or there is none.
+    pub marker: Option<PathBuf>,
+}
+
+/// Returns what [`leave`] would do.
+pub fn leaving(data: &Data, place: &ProjectPlace) -> Leaving {
+    let marker = place.main_root.join(MARKER);
+    let goes = list_directory(&marker).is_ok_and(|entries| {
+        entries.iter().all(|entry| entry.name == IGNORE) && (entries.is_empty() || is_ours(&marker))
+    });
+    let is_used = goes || exists(&mark(data, place));
+    Leaving { is_used, marker: goes.then_some(marker) }
 }
 
 /// Lets the project at hand be none of ours again. What people keep in its directory stays, and as
 /// long as that is there, so does the project; tells whether it is gone.
 pub fn leave(data: &Data, place: &ProjectPlace) -> Result<bool, EngineError> {
+    let Leaving { marker, .. } = leaving(data, place);
     let mark = mark(data, place);
     if exists(&mark) {
         remove_file(&mark)?;
     }
-    Ok(remove_empty_directory(&place.main_root.join(MARKER))?)
+    if let Some(ignore) = marker.map(|marker| marker.join(IGNORE)).filter(|path| exists(path)) {
+        remove_file(&ignore).map_err(SetupError::File)?;
+    }
+    let gone = remove_empty_directory(&place.main_root.join(MARKER));
+    Ok(gone.map_err(SetupError::File)?)
+}
+
+/// Tells whether the file by which git keeps a directory is as we wrote it.
+fn is_ours(marker: &Path) -> bool {
+    let text = read_text(&marker.join(IGNORE), IGNORE_BYTES, Links::Refuse);
+    text.is_ok_and(|text| text == IGNORED)
 }
 
 /// Returns the file whose presence says that a project is used.

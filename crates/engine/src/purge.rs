@@ -62,7 +62,12 @@ pub fn purge(data: &Data, doomed: &[Doomed]) -> Result<(), EngineError> {
             | FileKind::Fifo
             | FileKind::Socket
             | FileKind::Device
-            | FileKind::Unknown => remove_file(&one.path)?,
+            | FileKind::Unknown => {
+                // A program that ends may have taken its own files along.
+                if exists(&one.path) {
+                    remove_file(&one.path)?;
+                }
+            }
         }
     }
     let mut above: Vec<&Path> = doomed.iter().filter_map(|one| one.path.parent()).collect();

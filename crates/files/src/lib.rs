@@ -43,6 +43,6 @@ pub use terminal::Terminal;
 pub use tree::{Extent, LinkTarget, Listed};
 pub use write::{
     DIRECTORY_ENTRIES, Entry, canonical, copy_atomically, create_directory,
-    create_private_directory, list_directory, publish_atomically, remove_file, rename, size_of,
-    write_atomically,
+    create_private_directory, list_directory, publish_atomically, remove_behind_links, remove_file,
+    remove_leftovers, rename, size_of, write_atomically,
 };

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,6 +34,9 @@ const KEPT_MODE: u32 = 0o777;
 
 /// Most links followed from a path to the file that is replaced: the limit of Linux itself.
 const LINKS_FOLLOWED: usize = 40;
+
+/// What the name of a temporary file begins with, and what it ends in.
+const TEMPORARY: (&str, &str) = (".pacenote-", ".tmp");
 
 /// Most names tried for a temporary file: one is taken only when a crash left it behind and the
 /// system gave its process id to us.
@@ -71,8 +74,9 @@ pub fn create_directory(path: &Path) -> Result<(), FileError> {
 
 /// Replaces the content of a file so that a crash leaves the old content or the new, whole.
 ///
-/// A new file belongs to its owner only, an existing one keeps its permissions. When `path` is a
-/// symbolic link, the file behind it is replaced and the link stays.
+/// A new file belongs to its owner only, an existing one keeps its permissions and, where we may give
+/// it away, its owner. When `path` is a symbolic link, the file behind it is replaced and the link
+/// stays.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), FileError> {
     replace(path, PRIVATE_MODE, |file| file.write_all(content))
 }
@@ -95,15 +99,20 @@ fn replace(
     fill: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<(), FileError> {
     let target = behind_links(path)?;
-    let permissions = permissions_for(&target, mode)?;
+    let kept = kept_of(&target)?;
+    let mode = kept.map_or(mode, |kept| kept.mode);
     let directory = match target.parent() {
         Some(parent) if parent != Path::new("") => parent,
         Some(_) | None => Path::new("."),
     };
     let (temporary, mut file) =
         create_temporary(directory).map_err(FileError::io(Operation::Write, path))?;
+    if let Some(kept) = kept {
+        // Only root can, and only root edits the files of others.
+        fchown(&file, Some(kept.owner), Some(kept.group)).ok();
+    }
     let written = fill(&mut file)
-        .and_then(|()| file.set_permissions(permissions))
+        .and_then(|()| file.set_permissions(Permissions::from_mode(mode)))
         .and_then(|()| file.sync_all())
         .and_then(|()| move_over(&temporary, &target));
     if let Err(failure) = written {
@@ -128,6 +137,31 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), FileError> {
 #[expect(clippy::disallowed_methods, reason = "this is the door that names the path")]
 pub fn remove_file(path: &Path) -> Result<(), FileError> {
     std::fs::remove_file(path).map_err(FileError::io(Operation::Remove, path))
+}
+
+/// Removes the file that a path leads to. Links on the way stay.
+pub fn remove_behind_links(path: &Path) -> Result<(), FileError> {
+    remove_file(&behind_links(path)?)
+}
+
+/// Removes what writers left in a directory when they were killed. Whoever calls this knows that
+/// nobody is writing there.
+pub fn remove_leftovers(directory: &Path) -> Result<(), FileError> {
+    let (begin, end) = TEMPORARY;
+    let is_leftover = |entry: &Entry| {
+        let name = entry.name.to_str();
+        entry.kind == FileKind::Regular
+            && name.is_some_and(|name| name.starts_with(begin) && name.ends_with(end))
+    };
+    let entries = match list_directory(directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    for entry in entries.iter().filter(|entry| is_leftover(entry)) {
+        remove_file(&directory.join(&entry.name))?;
+    }
+    Ok(())
 }
 
 /// Lists a directory of at most [`DIRECTORY_ENTRIES`] names, sorted by name.
@@ -184,16 +218,27 @@ fn behind_links(path: &Path) -> Result<PathBuf, FileError> {
     Err(FileError::NotRegular { path: path.to_path_buf(), found: FileKind::Link })
 }
 
-fn permissions_for(target: &Path, mode: u32) -> Result<Permissions, FileError> {
+/// What a file keeps when it is replaced.
+#[derive(Clone, Copy)]
+struct Kept {
+    mode: u32,
+    owner: u32,
+    group: u32,
+}
+
+/// Returns what the file at hand keeps; `None` when there is none.
+fn kept_of(target: &Path) -> Result<Option<Kept>, FileError> {
     match inspect(target, Links::Refuse) {
-        Ok(metadata) if metadata.is_file() => {
-            Ok(Permissions::from_mode(metadata.permissions().mode() & KEPT_MODE))
-        }
+        Ok(metadata) if metadata.is_file() => Ok(Some(Kept {
+            mode: metadata.permissions().mode() & KEPT_MODE,
+            owner: metadata.uid(),
+            group: metadata.gid(),
+        })),
         Ok(metadata) => Err(FileError::NotRegular {
             path: target.to_path_buf(),
             found: metadata.file_type().into(),
         }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Permissions::from_mode(mode)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -206,7 +251,8 @@ fn create_temporary(directory: &Path) -> io::Result<(PathBuf, File)> {
     loop {
         // The name is short whatever the target is called: the longest name allowed must work too.
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let path = directory.join(format!(".pacenote-{}-{number}.tmp", process::id()));
+        let (begin, end) = TEMPORARY;
+        let path = directory.join(format!("{begin}{}-{number}{end}", process::id()));
         match rustix::io::retry_on_intr(|| rustix::fs::open(&path, flags, PRIVATE_FILE)) {
             Ok(descriptor) => return Ok((path, File::from(descriptor))),
             Err(rustix::io::Errno::EXIST) if attempt < TEMPORARY_NAMES => attempt += 1,
@@ -368,6 +414,30 @@ mod tests {
         assert!(copy_atomically(Path::new("/dev/zero"), &to).is_err());
         assert_eq!(read_capped(&to, CAP, Links::Follow).unwrap(), b"content");
         assert_eq!(names_in(directory.path()), ["from", "to"]);
+    }
+
+    #[test]
+    fn what_is_behind_a_link_goes_and_the_link_stays() {
+        let directory = tempdir().unwrap();
+        let [link, real] = ["link", "real"].map(|name| directory.path().join(name));
+        symlink("real", &link).unwrap();
+        write_atomically(&link, b"x").unwrap();
+        remove_behind_links(&link).unwrap();
+        assert!(link.is_symlink() && !real.exists());
+        assert_eq!(remove_behind_links(&link).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn only_what_a_killed_writer_left_is_swept() {
+        let directory = tempdir().unwrap();
+        create_temporary(directory.path()).unwrap();
+        let theirs = [".pacenote-notes", "b.tmp", "settings"];
+        for name in theirs {
+            write_atomically(&directory.path().join(name), b"x").unwrap();
+        }
+        remove_leftovers(directory.path()).unwrap();
+        assert_eq!(names_in(directory.path()), theirs);
+        remove_leftovers(&directory.path().join("nowhere")).unwrap();
     }
 
     #[test]

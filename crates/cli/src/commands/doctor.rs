@@ -121,7 +121,7 @@ fn checks(environment: &Environment) -> Vec<Check> {
         Ok(data) => {
             checks.extend(doctor::look(&data));
             let here = environment.desk(Access::Hook).and_then(|desk| {
-                let mut checks = doctor::look_here(&desk)?;
+                let mut checks = doctor::look_here(&desk, environment.home().as_deref())?;
                 let rules = environment.rules_file();
                 checks.push(doctor::look_at_rules(&desk, rules.as_deref())?);
                 checks.extend(doctor::look_at_receipts(&desk)?);

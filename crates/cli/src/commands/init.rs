@@ -1,6 +1,6 @@
 //! `pacenote init`: set the clients up and take the project into use.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use pacenote_context::inert;
@@ -8,7 +8,7 @@ use pacenote_engine::{
     Data, Desk,
     clients::{self, Found, Places},
     codex::Codex,
-    install::{self, Change, Target},
+    install::{self, Change, Hindrance, Target},
     presence,
     skills::{Library, Surroundings},
     telling::{self, BriefRequest, Moment},
@@ -111,6 +111,12 @@ pub(crate) fn run(
     let data = environment.data()?;
     let place = find_project(&working_directory()?)?;
     let found = find(environment, &place.root);
+    // A person may think for long; whoever says yes beforehand does not have to be asked.
+    let held = if arguments.yes && !arguments.dry_run && !environment.is_inside() {
+        install::hold_new(&data)?
+    } else {
+        None
+    };
     let Plan { clients, changes, left_out } =
         planned(&chosen(&found, arguments)?, arguments, &program, &data, &place)?;
     let marker = presence::marker_of(&place, environment.home().as_deref());
@@ -120,9 +126,16 @@ pub(crate) fn run(
         output.warn(&format!("{} is left out, for it cannot be set up", client.title));
         output.fail(failure);
     }
+    let is_shared = arguments.scope == ScopeArgument::Project;
+    let ignore = marker.as_deref().filter(|_| is_shared).and_then(presence::missing_ignore);
     if !arguments.json.json {
-        show_plan(&waiting, makes_marker.map(PathBuf::as_path), output)?;
+        let mut new: Vec<String> = Vec::new();
+        new.extend(makes_marker.map(|marker| format!("new directory {}", marker.display())));
+        new.extend(ignore.as_ref().map(|(path, text)| new_file(path, text)));
+        show_plan(&waiting, &new, output)?;
     }
+    let hindered = hindered(&clients, &changes, &place);
+    warn(&hindered, arguments.scope, output);
     let mut view = InitView {
         done: false,
         program,
@@ -141,17 +154,20 @@ pub(crate) fn run(
             Ok(())
         };
     }
-    if !waiting.is_empty() || makes_marker.is_some() {
+    if !waiting.is_empty() || makes_marker.is_some() || ignore.is_some() {
         environment.consent(arguments.yes, "Make these changes?")?;
     }
+    let _held = if held.is_some() { held } else { install::hold_new(&data)? };
+    // The project first: where nothing can be written, no hook is registered either.
+    let mut desk = environment.desk(Access::Write)?;
+    let take = |marker| presence::take(&mut desk, marker, is_shared);
+    let taken = marker.map(take).transpose()?;
     for change in &waiting {
         install::apply(&data, change)?;
     }
     if let Some(one) = clients.iter().find(|one| one.client.name == CODEX) {
         tell_of_trust(&codex(environment, one, &view.program, &place.root, &data), output);
     }
-    let mut desk = environment.desk(Access::Write)?;
-    let taken = marker.map(|marker| presence::take(&mut desk, marker)).transpose()?;
     let skills = index_skills(environment, &mut desk)?;
     let briefing = briefing(environment, &desk, clients.first().map(|one| one.client))?;
     back_up(environment, &desk, output);
@@ -159,8 +175,8 @@ pub(crate) fn run(
         (view.done, view.briefing) = (true, briefing);
         return output.json(&view);
     }
-    warn(&changes, arguments.scope, output);
-    let mut lines: Vec<String> = clients.iter().map(|one| told(one.client, &changes)).collect();
+    let told = |one: &&Found| told(one.client, &changes, &hindered);
+    let mut lines: Vec<String> = clients.iter().map(told).collect();
     lines.push(match &taken {
         Some(taken) if taken.is_new => {
             format!("{} uses pacenote from now on: {}", place.name, taken.marker.display())
@@ -240,17 +256,19 @@ fn changes_of(
     targets.into_iter().map(register).collect()
 }
 
-fn show_plan(
-    waiting: &[&Change],
-    marker: Option<&Path>,
-    output: &mut Output,
-) -> Result<(), Failure> {
+/// Shows a file that is made, as a diff would.
+fn new_file(path: &Path, text: &str) -> String {
+    let header = format!("--- /dev/null\n+++ {}", path.display());
+    text.lines().fold(header, |shown, line| shown + "\n+" + line)
+}
+
+fn show_plan(waiting: &[&Change], new: &[String], output: &mut Output) -> Result<(), Failure> {
     let mut plan: Vec<String> = waiting.iter().map(|change| inert(&change.diff())).collect();
     if waiting.iter().any(|change| change.target.client.name == CODEX) {
         let said = "Codex is told to trust these hooks, and writes that into its own settings";
         plan.push(said.to_owned());
     }
-    plan.extend(marker.map(|marker| format!("new directory {}", marker.display())));
+    plan.extend(new.iter().map(|one| inert(one)));
     if plan.is_empty() { Ok(()) } else { output.text(&plan.join("\n")) }
 }
 
@@ -268,16 +286,47 @@ fn tell_of_trust(codex: &Codex<'_>, output: &mut Output) {
     }
 }
 
-/// Warns of what will not work as it is.
-fn warn(changes: &[Change], scope: ScopeArgument, output: &mut Output) {
+/// Returns the files that keep a client from calling our hooks: those that change, as they will be,
+/// and those of its other scopes, as they are.
+fn hindered(
+    clients: &[&Found],
+    changes: &[Change],
+    place: &ProjectPlace,
+) -> Vec<(Target, Hindrance)> {
+    let mut found: Vec<(Target, Hindrance)> = Vec::new();
     for change in changes {
-        if change.after.as_ref().is_some_and(|text| install::is_refused(&change.target, text)) {
-            let (path, title) = (change.target.path.display(), change.target.client.title);
-            output.warn(&inert(&format!(
+        let text = change.after.as_deref();
+        let hindrance = text.and_then(|text| install::hindrance(&change.target, text));
+        found.extend(hindrance.map(|hindrance| (change.target.clone(), hindrance)));
+    }
+    for (one, scope) in clients.iter().flat_map(|one| Scope::ALL.map(|scope| (one, scope))) {
+        let Some(home) = &one.home else { continue };
+        for target in Target::of(one.client, scope, home, &place.root) {
+            let is_shown = changes.iter().any(|change| change.target.path == target.path);
+            let text = install::present(&target).filter(|_| !is_shown);
+            let is_off = |text: String| install::hindrance(&target, &text);
+            if text.and_then(is_off) == Some(Hindrance::Disabled) {
+                found.push((target, Hindrance::Disabled));
+            }
+        }
+    }
+    found
+}
+
+/// Warns of what will not work as it is.
+fn warn(hindered: &[(Target, Hindrance)], scope: ScopeArgument, output: &mut Output) {
+    for (target, hindrance) in hindered {
+        let (path, title) = (target.path.display(), target.client.title);
+        let said = match hindrance {
+            Hindrance::Comments => format!(
                 "`{path}` has comments or trailing commas, and {title} takes nothing of such a \
                  file: take them out, or no hook is called"
-            )));
-        }
+            ),
+            Hindrance::Disabled => {
+                format!("`disableAllHooks` in `{path}` switches every hook off: take it out")
+            }
+        };
+        output.warn(&inert(&said));
     }
     if scope == ScopeArgument::Project {
         output.warn(
@@ -324,7 +373,7 @@ fn chosen<'f>(found: &'f [Found], arguments: &InitArguments) -> Result<Vec<&'f F
         let there: Vec<&Found> = found.iter().filter(|one| one.is_there()).filter(knows).collect();
         if there.is_empty() {
             return Err(Failure::new(Kind::User, "no agent client was found here")
-                .hint(format!("name one: `--host {}`", names())));
+                .hint(format!("name one with `--host`: {}", names())));
         }
         return Ok(there);
     }
@@ -351,11 +400,14 @@ fn names() -> String {
 }
 
 /// Says in one line what became of a client, whatever it took.
-fn told(client: &Client, changes: &[Change]) -> String {
+fn told(client: &Client, changes: &[Change], hindered: &[(Target, Hindrance)]) -> String {
     let own = || changes.iter().filter(|change| change.target.client.name == client.name);
     let paths = own().map(|change| change.target.path.display().to_string());
     let paths = paths.collect::<Vec<_>>().join(", ");
     let when = if own().all(Change::is_done) { "already" } else { "now" };
+    if hindered.iter().any(|(target, _)| target.client.name == client.name) {
+        return format!("{} has our hooks {when}, and calls none: {paths}", client.title);
+    }
     format!("{} calls our hooks {when}: {paths}", client.title)
 }
 

@@ -1,9 +1,11 @@
 //! `pacenote uninstall`: take back what `init` did.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use pacenote_context::inert;
 use pacenote_engine::{
-    Data, EngineError,
+    Data,
     install::{self, Change, Deed, Target},
     presence, purge,
 };
@@ -18,7 +20,7 @@ use super::init::{CODEX, ChangeView, ScopeArgument, codex, find, known_clients};
 use crate::{
     arguments::JsonFlag,
     environment::{Environment, working_directory},
-    failure::Failure,
+    failure::{Failure, Kind},
     output::Output,
 };
 
@@ -47,7 +49,16 @@ pub(crate) struct UninstallArguments {
 struct UninstallView {
     done: bool,
     changes: Vec<RemovalView>,
+    left_out: Vec<LeftOutView>,
     purged: Vec<String>,
+}
+
+/// A file that could not be looked at, for programs.
+#[derive(Serialize)]
+struct LeftOutView {
+    host: &'static str,
+    path: String,
+    is_remembered: bool,
 }
 
 #[derive(Serialize)]
@@ -64,8 +75,11 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     let data = environment.data()?;
     let place = pacenote_files::git::find_project(&working_directory()?)?;
-    let changes = planned(environment, arguments, &data, &place)?;
-    let doomed = if arguments.purge {
+    // A person may think for long; whoever says yes beforehand does not have to be asked.
+    let held = if arguments.yes && !arguments.dry_run { install::hold(&data)? } else { None };
+    let Plan { changes, left_out } = planned(environment, arguments, &data, &place)?;
+    let is_kept = left_out.iter().any(|one| one.is_remembered);
+    let doomed = if arguments.purge && !is_kept {
         let settings = [environment.settings_file(), environment.rules_file()];
         purge::doomed(&data, &settings.into_iter().flatten().collect::<Vec<_>>())?
     } else {
@@ -74,11 +88,21 @@ pub(crate) fn run(
     let mut view = UninstallView {
         done: false,
         changes: changes.iter().map(RemovalView::new).collect(),
+        left_out: left_out.iter().map(LeftOut::view).collect(),
         purged: doomed.iter().map(|one| one.path.display().to_string()).collect(),
     };
+    for one in &left_out {
+        output.warn(&inert(&format!("`{}` is left as it is", one.target.path.display())));
+        output.fail(&one.failure);
+    }
+    // A project is left as a whole, and only when nothing is meant to stay.
+    let leaves = arguments.host.is_empty() && arguments.scope.is_none();
+    let leaving = Some(presence::leaving(&data, &place)).filter(|one| leaves && one.is_used);
     if !arguments.json.json {
         let mut plan: Vec<String> = changes.iter().map(|change| inert(&change.diff())).collect();
-        plan.extend(doomed.iter().map(|one| format!("delete {}", one.path.display())));
+        let marker = leaving.iter().filter_map(|leaving| leaving.marker.as_ref());
+        let gone = marker.chain(doomed.iter().map(|one| &one.path));
+        plan.extend(gone.map(|path| inert(&format!("delete {}", path.display()))));
         if !plan.is_empty() {
             output.text(&plan.join("\n"))?;
         }
@@ -91,35 +115,35 @@ pub(crate) fn run(
             Ok(())
         };
     }
-    let question = if arguments.purge {
+    let question = if arguments.purge && !is_kept {
         "Make these changes, and delete all that pacenote ever wrote down?"
     } else {
         "Make these changes?"
     };
-    if !changes.is_empty() || !doomed.is_empty() {
+    if !changes.is_empty() || !doomed.is_empty() || leaving.is_some() {
         environment.consent(arguments.yes, question)?;
     }
+    let _held = if held.is_some() { held } else { install::hold(&data)? };
     if changes.iter().any(|change| change.target.client.name == CODEX) {
         forget_trust(environment, &changes, &data, &place, output);
     }
     for change in &changes {
         install::apply(&data, change)?;
     }
-    // A project is left as a whole, and only when nothing is meant to stay.
-    let leaves = arguments.host.is_empty() && arguments.scope.is_none();
-    let is_gone = if leaves { presence::leave(&data, &place)? } else { false };
-    if arguments.purge {
+    let is_gone = if leaving.is_some() { presence::leave(&data, &place)? } else { false };
+    if arguments.purge && !is_kept {
         purge::purge(&data, &doomed)?;
     }
     if arguments.json.json {
-        view.done = true;
-        return output.json(&view);
+        view.done = !is_kept;
+        output.json(&view)?;
+        return if is_kept { Err(unfinished(arguments)) } else { Ok(()) };
     }
     let mut lines: Vec<String> = changes.iter().map(told).collect();
-    if lines.is_empty() {
+    if lines.is_empty() && !is_kept {
         lines.push("no client calls our hooks".to_owned());
     }
-    if leaves {
+    if leaving.is_some() {
         let name = &place.name;
         lines.push(if is_gone {
             format!("{name} does not use pacenote any more")
@@ -127,13 +151,48 @@ pub(crate) fn run(
             format!("what is in `.pacenote/` of {name} is yours and stays; hooks find it there")
         });
     }
-    lines.push(if arguments.purge {
+    lines.push(if arguments.purge && !is_kept {
         "all data of pacenote is deleted".to_owned()
     } else {
         let kept = data.directory().display();
         format!("your tasks, mail and receipts stay in {kept}; `--purge` deletes them")
     });
-    output.text(&lines.iter().map(|line| inert(line)).collect::<Vec<_>>().join("\n"))
+    output.text(&lines.iter().map(|line| inert(line)).collect::<Vec<_>>().join("\n"))?;
+    if is_kept { Err(unfinished(arguments)) } else { Ok(()) }
+}
+
+/// Returns the error for hooks that are still registered, because their file cannot be edited.
+fn unfinished(arguments: &UninstallArguments) -> Failure {
+    let said = if arguments.purge {
+        "some of our hooks could not be taken out, so no data was deleted"
+    } else {
+        "some of our hooks could not be taken out"
+    };
+    Failure::new(Kind::User, said).hint("mend what is named above, and run this again")
+}
+
+/// What is to be done.
+struct Plan {
+    changes: Vec<Change>,
+    left_out: Vec<LeftOut>,
+}
+
+/// A file that cannot be looked at, and why.
+struct LeftOut {
+    target: Target,
+    /// Whether hooks were registered in it, as far as we remember.
+    is_remembered: bool,
+    failure: Failure,
+}
+
+impl LeftOut {
+    fn view(&self) -> LeftOutView {
+        LeftOutView {
+            host: self.target.client.name,
+            path: self.target.path.display().to_string(),
+            is_remembered: self.is_remembered,
+        }
+    }
 }
 
 /// Takes back that Codex trusts our hooks, as long as they are there to be found.
@@ -160,23 +219,27 @@ fn forget_trust(
 }
 
 /// Plans to take our hooks out of every file that we remember, and out of those of this project and
-/// this person, whoever put them there.
+/// this person, whoever put them there. One that cannot be read must not keep the others.
 fn planned(
     environment: &Environment,
     arguments: &UninstallArguments,
     data: &Data,
     place: &ProjectPlace,
-) -> Result<Vec<Change>, Failure> {
+) -> Result<Plan, Failure> {
     let wanted = known_clients(&arguments.host)?;
-    let mut targets: Vec<Target> = install::remembered(data)?;
+    let mut targets: Vec<Target> = Vec::new();
+    let mut add = |target: Target| {
+        if !targets.iter().any(|known| install::is_same_file(&known.path, &target.path)) {
+            targets.push(target);
+        }
+    };
+    let remembered = install::remembered(data)?;
+    let known: Vec<PathBuf> = remembered.iter().map(|target| target.path.clone()).collect();
+    remembered.into_iter().for_each(&mut add);
     for found in find(environment, &place.root) {
         let Some(home) = &found.home else { continue };
         for scope in Scope::ALL {
-            for target in Target::of(found.client, scope, home, &place.root) {
-                if !targets.iter().any(|known| known.path == target.path) {
-                    targets.push(target);
-                }
-            }
+            Target::of(found.client, scope, home, &place.root).into_iter().for_each(&mut add);
         }
     }
     let is_meant = |target: &Target| {
@@ -184,11 +247,19 @@ fn planned(
         let by_client = wanted.is_empty() || wanted.iter().any(is_named);
         by_client && arguments.scope.is_none_or(|scope| Scope::from(scope) == target.scope)
     };
-    let plans = targets.into_iter().filter(is_meant);
-    let changes: Vec<Change> = plans
-        .map(|target| install::unregister(data, target))
-        .collect::<Result<_, EngineError>>()?;
-    Ok(changes.into_iter().filter(|change| !change.is_done()).collect())
+    let mut plan = Plan { changes: Vec::new(), left_out: Vec::new() };
+    for target in targets.into_iter().filter(is_meant) {
+        match install::unregister(data, target.clone()) {
+            Ok(change) if change.is_done() => {}
+            Ok(change) => plan.changes.push(change),
+            Err(error) => plan.left_out.push(LeftOut {
+                is_remembered: known.contains(&target.path),
+                failure: error.into(),
+                target,
+            }),
+        }
+    }
+    Ok(plan)
 }
 
 fn told(change: &Change) -> String {

@@ -8,23 +8,23 @@ use serde_json::{Value, json};
 use crate::{desk, transcript};
 
 /// Returns a desk of a person whose pacenote is installed, with a home for Claude Code.
-fn installed() -> Desk {
+pub(super) fn installed() -> Desk {
     let mut desk = desk();
     desk.unset("PACENOTE_AGENT").install();
     std::fs::create_dir_all(desk.root().join("home/.claude")).expect("a directory");
     desk
 }
 
-fn settings(desk: &Desk) -> PathBuf {
+pub(super) fn settings(desk: &Desk) -> PathBuf {
     desk.root().join("home/.claude/settings.json")
 }
 
-fn read(path: &std::path::Path) -> String {
+pub(super) fn read(path: &std::path::Path) -> String {
     std::fs::read_to_string(path).expect("a file")
 }
 
 /// Returns a transcript without the lines of diffs, of which one is shown in full elsewhere.
-fn without_diff(shown: &str) -> String {
+pub(super) fn without_diff(shown: &str) -> String {
     let is_diff = |line: &&str| {
         let mut starts = ["--- ", "+++ ", "@@ ", "+", "-", " "].into_iter();
         starts.any(|start| line.starts_with(start)) || line.is_empty()
@@ -59,6 +59,7 @@ fn a_client_is_set_up_shown_and_taken_back() {
     <guide trust="system">Nothing is active. Look round: `pacenote task list`, `pacenote skill search WORDS`. Before you edit: `pacenote task add "TITLE"`, then `pacenote task claim ID`. How it works: `pacenote skill show using-pacenote`.</guide>
     </pacenote>
     $ pacenote uninstall --yes
+    delete /desk/shop/.pacenote
     /desk/home/.claude/settings.json is gone again, as before
     shop does not use pacenote any more
     your tasks, mail and receipts stay in /desk/home/.local/share/pacenote; `--purge` deletes them
@@ -116,7 +117,6 @@ fn only_a_person_sets_clients_up() {
     [exit 1]
     $ pacenote uninstall --yes
     no client calls our hooks
-    shop does not use pacenote any more
     your tasks, mail and receipts stay in /desk/home/.local/share/pacenote; `--purge` deletes them
     ");
     assert!(!settings(&desk).exists());
@@ -153,7 +153,7 @@ fn what_cannot_be_set_up_is_refused() {
     $ pacenote init --yes
     error: no agent client was found here
 
-    hint: name one: `--host claude, codex, copilot, gemini, opencode, qwen, antigravity`
+    hint: name one with `--host`: claude, codex, copilot, gemini, opencode, qwen, antigravity
     [exit 1]
     ");
 }
@@ -195,7 +195,7 @@ fn a_client_with_broken_settings_does_not_keep_others_from_being_set_up() {
     </pacenote>
     warning: Qwen Code is left out, for it cannot be set up
     error: `/desk/home/.qwen/settings.json` cannot be edited
-    hint: mend it, or register the hooks by hand: its page in `docs/` shows how
+    hint: mend it and run this again, or edit it by hand: the client's page in `docs/` shows what belongs there
     "#);
     assert!(read(&settings(&desk)).contains("hook claude session-start"));
     assert_eq!(read(&desk.root().join("home/.qwen/settings.json")), "{ \"hooks\": 7 }");
@@ -248,6 +248,7 @@ fn only_our_spans_go_from_a_file_that_others_edited() {
     let shown = desk.transcript(&["uninstall --yes"]);
     insta::assert_snapshot!(without_diff(&shown), @"
     $ pacenote uninstall --yes
+    delete /desk/shop/.pacenote
     /desk/home/.claude/settings.json was edited since: only what we wrote was cut out
     shop does not use pacenote any more
     your tasks, mail and receipts stay in /desk/home/.local/share/pacenote; `--purge` deletes them
@@ -267,6 +268,7 @@ fn what_was_written_anew_goes_by_its_meaning() {
     $ pacenote uninstall --yes
     \ No newline at end of file
     \ No newline at end of file
+    delete /desk/shop/.pacenote
     /desk/home/.claude/settings.json was written anew since: our hooks were taken out by their meaning, look at the rest
     shop does not use pacenote any more
     your tasks, mail and receipts stay in /desk/home/.local/share/pacenote; `--purge` deletes them
@@ -419,7 +421,7 @@ fn secrets_in_settings_are_neither_shown_nor_kept() {
 }
 
 /// Returns every file and directory below a path with its content.
-fn tree(path: &std::path::Path) -> Vec<(PathBuf, Option<Vec<u8>>)> {
+pub(super) fn tree(path: &std::path::Path) -> Vec<(PathBuf, Option<Vec<u8>>)> {
     let mut found = Vec::new();
     let mut waiting = vec![path.to_path_buf()];
     while let Some(directory) = waiting.pop() {

@@ -42,6 +42,7 @@ mod store;
 mod surroundings;
 mod task;
 mod tour;
+mod uninstall;
 
 use pacenote_testkit::desk::Desk;
 

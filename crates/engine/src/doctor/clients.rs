@@ -161,7 +161,8 @@ fn look_at_file(found: &Found, path: &str, hooks: &Hooks) -> Vec<Check> {
             checks.push(Check::doubtful(format!("{name} hooks"), said, again.clone()));
         }
     }
-    let registered = hooks.programs.iter();
+    // Where a bare name leads is the client's affair.
+    let registered = hooks.programs.iter().filter(|program| program.contains('/'));
     checks.extend(registered.filter(|program| !is_executable(Path::new(program))).map(|program| {
         let said = format!("`{path}` calls `{program}`, which is no program");
         Check::bad(format!("{name} hooks"), said, again.clone())

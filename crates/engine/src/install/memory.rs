@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use pacenote_files::{
-    Bytes, Links, create_private_directory, exists, list_directory, read_text_if_present,
-    remove_file, write_atomically,
+    Bytes, Entry, Links, canonical, create_private_directory, exists, list_directory,
+    read_text_if_present, remove_file, write_atomically,
 };
 use pacenote_hosts::clients::{Scope, client_named};
 use pacenote_model::Digest;
@@ -63,7 +63,10 @@ pub(super) fn all(data: &Data) -> Result<Vec<Memory>, EngineError> {
         return Ok(Vec::new());
     }
     let mut found = Vec::new();
-    for entry in list_directory(&directory)? {
+    // Whoever was killed while writing left a file behind that is none.
+    let is_memory =
+        |entry: &Entry| Path::new(&entry.name).extension().is_some_and(|end| end == "json");
+    for entry in list_directory(&directory)?.into_iter().filter(is_memory) {
         found.extend(read(&directory.join(entry.name))?);
     }
     Ok(found)
@@ -91,12 +94,23 @@ fn read(path: &Path) -> Result<Option<Memory>, EngineError> {
     Ok(Some(memory))
 }
 
-fn directory(data: &Data) -> PathBuf {
+pub(super) fn directory(data: &Data) -> PathBuf {
     data.directory().join("installs")
 }
 
+/// Returns where a file is remembered, whatever links its directory is reached by. The file itself may
+/// be a link to one that is only made now.
 fn file(data: &Data, path: &Path) -> PathBuf {
-    let digest = digest_of(path.as_os_str().as_encoded_bytes()).to_string();
+    let digest = digest_of(settled(path).as_os_str().as_encoded_bytes()).to_string();
     let digits = digest.rsplit('-').next().unwrap_or_default();
     directory(data).join(format!("{digits}.json"))
+}
+
+/// Returns a path without links in as much of it as there is, its last name left alone.
+fn settled(path: &Path) -> PathBuf {
+    let above = path.ancestors().skip(1);
+    let resolved = above.filter_map(|directory| {
+        Some(canonical(directory).ok()?.join(path.strip_prefix(directory).ok()?))
+    });
+    resolved.into_iter().next().unwrap_or_else(|| path.to_owned())
 }

@@ -11,6 +11,10 @@ const PROGRAM: &str = "pacenote";
 /// The word for its hooks.
 const HOOK: &str = "hook";
 
+/// What people add to a command without making it another one.
+const ADDED: [&str; 8] =
+    ["|| true", "|| :", "; true", "; exit 0", "2>/dev/null", "2> /dev/null", ">/dev/null", "2>&1"];
+
 /// A call of one of our hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Call {
@@ -21,10 +25,11 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Reads a command line, or returns `None` if it is not ours.
+    /// Reads a command line, or returns `None` if it is not ours. One that does something else besides
+    /// is a person's own.
     pub(crate) fn in_shell(command: &str) -> Option<Self> {
         // Most commands are foreign, and some are long scripts.
-        if !command.contains(PROGRAM) {
+        if !command.contains(PROGRAM) || does_more(command) {
             return None;
         }
         let mut words = words(command).into_iter();
@@ -59,6 +64,29 @@ pub fn quoted(word: &str) -> Cow<'_, str> {
     }
     // Between single quotes nothing means anything but the quote that ends them.
     Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")))
+}
+
+/// Tells whether a shell would do more for a command line than run one program.
+fn does_more(command: &str) -> bool {
+    let mut rest = command.trim();
+    while let Some(less) = ADDED.iter().find_map(|added| rest.strip_suffix(added)) {
+        rest = less.trim_end();
+    }
+    let mut quote = Quote::None;
+    let mut characters = rest.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Quote::None, ';' | '&' | '|' | '<' | '>' | '(' | ')' | '\n')
+            | (Quote::None | Quote::Double, '`') => return true,
+            (Quote::None | Quote::Double, '$') if characters.peek() == Some(&'(') => return true,
+            (Quote::None | Quote::Double, '\\') => drop(characters.next()),
+            (Quote::None, '\'') => quote = Quote::Single,
+            (Quote::None, '"') => quote = Quote::Double,
+            (Quote::Single, '\'') | (Quote::Double, '"') => quote = Quote::None,
+            (Quote::None | Quote::Single | Quote::Double, _) => {}
+        }
+    }
+    false
 }
 
 /// Splits a command line where a shell would, and takes the quotes away.

@@ -33,6 +33,12 @@ fn our_calls_are_known_again() {
         (r#""$HOME/bin/pacenote" hook claude stop"#, "$HOME/bin/pacenote", "claude stop"),
         ("  ./pacenote hook claude", "./pacenote", "claude"),
         ("pacenote 'hook' \"claude\" stop || true", "pacenote", "claude stop || true"),
+        (
+            "pacenote hook claude stop 2>/dev/null ; exit 0\n",
+            "pacenote",
+            "claude stop 2>/dev/null ; exit 0",
+        ),
+        ("'/a;b & (c)/pacenote' hook claude stop", "/a;b & (c)/pacenote", "claude stop"),
     ] {
         let call = Call::in_shell(command).expect(command);
         assert_eq!((call.program.as_str(), call.words[1..].join(" ").as_str()), (program, rest));
@@ -54,6 +60,17 @@ fn other_commands_are_not_ours() {
         "'pacenote hook claude stop'",
         "/My Programs/pacenote hook claude stop",
         "'pacenote",
+        // What a person made of it does more, and is theirs.
+        "pacenote hook claude stop; /home/me/notify.sh",
+        "pacenote hook claude stop;notify",
+        "pacenote hook claude stop && echo done",
+        "pacenote hook claude stop | tee log",
+        "pacenote hook claude stop > notes",
+        "pacenote hook claude stop &",
+        "pacenote hook claude stop\nnotify",
+        "pacenote hook claude $(notify)",
+        "pacenote hook claude \"`notify`\"",
+        "pacenote hook claude stop || notify || true",
     ] {
         assert_eq!(Call::in_shell(command), None, "{command}");
     }
@@ -100,7 +117,7 @@ fn what_is_plainly_for_a_host() {
         ("/bin/pacenote hook copilot session-start;lint", false),
         ("/bin/pacenote hook copilot $(lint)", false),
     ] {
-        let call = Call::in_shell(command).unwrap();
-        assert_eq!(call.is_plainly_for("copilot"), is, "{command}");
+        let is_plain = |call: Call| call.is_plainly_for("copilot");
+        assert_eq!(Call::in_shell(command).is_some_and(is_plain), is, "{command}");
     }
 }
