@@ -23,7 +23,13 @@ pub struct Arrival<'a> {
     pub part: u8,
     /// Whether the host forgot everything, so that a new epoch begins.
     pub begins_epoch: bool,
+    /// Whether the host may have taken back the prompt before this one, and what came with it: it
+    /// does when another hook blocks it, or the person cancels it before the first word.
+    pub may_follow_no_turn: bool,
 }
+
+/// The word of the event that a prompt is.
+const PROMPT: &str = "prompt";
 
 /// What a process has to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,8 +159,13 @@ impl Standing {
 
     /// Decides what a process does about an event.
     ///
-    /// `arrived` tells whether the transcript shows an emission that was never noted as printed.
-    pub fn decide(&self, arrival: &Arrival<'_>, arrived: &dyn Fn(&str) -> bool) -> Decision {
+    /// `arrived` tells whether the transcript shows an emission of which that is not certain; `None`
+    /// where there is none to look at.
+    pub fn decide(
+        &self,
+        arrival: &Arrival<'_>,
+        arrived: &dyn Fn(&str) -> Option<bool>,
+    ) -> Decision {
         if arrival.begins_epoch {
             return self.at_beginning(arrival);
         }
@@ -166,7 +177,8 @@ impl Standing {
         if let Some(same) = self.emissions.iter().rev().find(|one| one.payload == arrival.payload) {
             return Self::own_part(same, arrival.part, epoch);
         }
-        match self.never_printed(arrived) {
+        let taken_back = || self.taken_back(arrived).filter(|_| arrival.may_follow_no_turn);
+        match self.never_printed(arrived).or_else(taken_back) {
             Some((emission, part)) => {
                 Decision::Repeat { emission: emission.receipt.emission.clone(), part, epoch }
             }
@@ -203,12 +215,21 @@ impl Standing {
     }
 
     /// Returns a part that was offered and, as far as anybody knows, never arrived.
-    fn never_printed(&self, arrived: &dyn Fn(&str) -> bool) -> Option<(&Emission, u8)> {
+    fn never_printed(&self, arrived: &dyn Fn(&str) -> Option<bool>) -> Option<(&Emission, u8)> {
         self.emissions.iter().find_map(|emission| {
             let parts = u8::try_from(emission.receipt.parts.len()).unwrap_or(PARTS);
             let missing = (1..=parts).find(|part| !emission.printed.contains(part))?;
-            (!arrived(&emission.receipt.emission)).then_some((emission, missing))
+            (arrived(&emission.receipt.emission) != Some(true)).then_some((emission, missing))
         })
+    }
+
+    /// Returns what came with the last prompt, when nothing was noted since and the transcript shows
+    /// that it is gone.
+    fn taken_back(&self, arrived: &dyn Fn(&str) -> Option<bool>) -> Option<(&Emission, u8)> {
+        let (last, _) = self.last.as_ref()?;
+        let emission = self.emissions.last().filter(|emission| emission.payload == *last)?;
+        let is_prompt = emission.receipt.event == PROMPT;
+        (is_prompt && arrived(&emission.receipt.emission) == Some(false)).then_some((emission, 1))
     }
 
     /// Returns what was told in this epoch: items with the digests of their texts.

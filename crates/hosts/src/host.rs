@@ -137,6 +137,12 @@ impl Host {
         }
     }
 
+    /// Tells whether the host forgets a prompt, and what came with it, that was cancelled before its
+    /// first word or blocked by another hook. Of the others it was not seen.
+    pub const fn takes_prompts_back(self) -> bool {
+        matches!(self, Self::Claude)
+    }
+
     /// Tells whether a line of the host's transcript says that exactly this text reached the model.
     /// A host whose transcript we cannot read never says so.
     pub fn shows(self, line: &str, text: &str) -> bool {

@@ -3,7 +3,7 @@
 
 use std::{error::Error as _, fmt::Write as _};
 
-use pacenote_model::{Event, Happening, Todo, ToolCall};
+use pacenote_model::{Event, Happening, StartSource, Todo, ToolCall};
 use proptest::sample::Index;
 
 use crate::{DecodeError, Decoded, Moment, transcript::Entry};
@@ -80,8 +80,11 @@ pub(crate) fn line(event: &Event) -> String {
             write!(line, " {} {summary:?}", trigger.word()).unwrap();
         }
         Happening::Stop { again } => write!(line, " again: {again}").unwrap(),
-        Happening::SubagentStart { agent, agent_type } => {
+        Happening::SubagentStart { agent, agent_type, source } => {
             write!(line, " {agent} {agent_type}").unwrap();
+            if *source != StartSource::Startup {
+                write!(line, " after {}", source.word()).unwrap();
+            }
         }
         Happening::SubagentStop { agent, agent_type, message, again } => {
             write!(line, " {agent} {agent_type} {message:?} again: {again}").unwrap();

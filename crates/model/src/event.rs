@@ -235,6 +235,8 @@ pub enum Happening {
         agent: String,
         /// Its type.
         agent_type: String,
+        /// Why its context begins.
+        source: StartSource,
     },
     /// A subagent has ended.
     SubagentStop {
@@ -314,6 +316,8 @@ impl Event {
     pub const fn begins_epoch(&self) -> bool {
         match &self.happening {
             Happening::SessionStart { source } => source.begins_epoch(),
+            // Some hosts say again that one begins when they only go on with it.
+            Happening::SubagentStart { source, .. } => matches!(source, StartSource::Compact),
             Happening::Prompt { .. }
             | Happening::BeforeTool { .. }
             | Happening::AfterTool { .. }
@@ -322,7 +326,6 @@ impl Event {
             | Happening::PreCompact { .. }
             | Happening::PostCompact { .. }
             | Happening::Stop { .. }
-            | Happening::SubagentStart { .. }
             | Happening::SubagentStop { .. }
             | Happening::SessionEnd { .. } => false,
         }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    AgentName, Handoff, HostId, HostName, Moment, SessionStatus, StartSource, Todo, Trust, Value,
-    Wish,
+    AgentName, Handoff, HostId, HostName, Moment, SessionStatus, StartSource, TaskId, Todo, Trust,
+    Value, Wish,
     receipt::{EmissionId, Receipt},
 };
 
@@ -188,6 +188,9 @@ pub enum Record {
         agent: String,
         /// Its type.
         agent_type: String,
+        /// The task it was told is its own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<TaskId>,
     },
     /// The host's own list of things to do changed.
     Listed {
@@ -254,6 +257,11 @@ impl Record {
             | Self::Lost { .. }
             | Self::Printed { .. } => None,
         }
+    }
+
+    /// Returns what the session would leave behind, when the line says that.
+    pub fn drafted(&self) -> Option<&Handoff> {
+        if let Self::Drafted { handoff, .. } = self { Some(handoff) } else { None }
     }
 
     /// Returns the text of a part of an emission, when the line is that.

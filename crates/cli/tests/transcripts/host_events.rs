@@ -142,6 +142,38 @@ fn a_subagent_is_told_of_the_task_it_was_given() {
 }
 
 #[test]
+fn a_subagent_whose_context_is_compacted_is_told_of_its_own_task_again() {
+    let desk = desk();
+    for title in ["Refit the boat", "Polish the compass", "Sew the sail"] {
+        desk.run(&format!("task add '{title}'"));
+    }
+    desk.run("task claim '#1'");
+    start(&desk, "s-1");
+    let errand = json!({ "prompt": "Please do #2.", "subagent_type": "general-purpose" });
+    fire(&desk, "pre-tool-use", &json!({ "tool_name": "Agent", "tool_input": errand }));
+    let agent = json!({ "agent_id": "a7", "agent_type": "general-purpose" });
+    let told = context(&fire(&desk, "subagent-start", &agent));
+    assert!(told.contains("Polish the compass") && !told.contains("Refit the boat"), "{told}");
+    // The client speaks of its session, and names the subagent beside it.
+    let mut event = agent.clone();
+    event["source"] = json!("compact");
+    event["trigger"] = json!("auto");
+    event["compact_summary"] = json!("The compass shines.");
+    fire(&desk, "pre-compact", &event);
+    assert_eq!(context(&fire(&desk, "session-start", &event)), told, "the same bytes");
+    fire(&desk, "post-compact", &event);
+    desk.run("mail send --to backend --subject 'Use wax' 'Not oil.' --importance urgent");
+    let news = context(&fire(&desk, "user-prompt-submit", &json!({ "prompt": "and now?" })));
+    assert!(news.contains("Use wax"), "the session itself is told what is new: {news}");
+    assert!(!news.contains("Refit the boat"), "and nothing else, for it lost nothing: {news}");
+    let sessions = desk.run("session list --json").json();
+    let mut epochs: Vec<_> = sessions["sessions"].as_array().expect("sessions").iter().collect();
+    epochs.sort_by_key(|session| session["number"].as_u64());
+    let epochs: Vec<_> = epochs.iter().map(|session| &session["epoch"]).collect();
+    assert_eq!(epochs, [1, 2]);
+}
+
+#[test]
 fn what_a_rule_says_where_no_text_is_carried_comes_with_the_next_prompt() {
     let desk = desk();
     desk.run("task add 'Add login'");
@@ -266,6 +298,25 @@ fn what_the_transcript_shows_is_not_told_again() {
         .map(|path| desk.root().join(path).display().to_string());
     assert_eq!(prompt(&seen), "(nothing)");
     assert_eq!(prompt(&unseen), told, "it may not have arrived");
+}
+
+#[test]
+fn what_came_with_a_prompt_that_was_cancelled_comes_again() {
+    let desk = desk();
+    start(&desk, "s-1");
+    desk.run("task add 'Add login'");
+    desk.write("unseen.jsonl", "{\"type\":\"other\"}\n");
+    let transcript = desk.root().join("shop/unseen.jsonl").display().to_string();
+    let prompt = |text: &str| {
+        let fields = json!({ "prompt": text, "transcript_path": transcript });
+        context(&fire(&desk, "user-prompt-submit", &fields))
+    };
+    let told = prompt("first");
+    assert!(told.contains("Add login"), "{told}");
+    // Nothing was noted of a turn, and the transcript does not have it.
+    assert_eq!(prompt("first, in other words"), told);
+    fire(&desk, "stop", &json!({ "stop_hook_active": false }));
+    assert_eq!(prompt("second"), "(nothing)", "a turn that ended had all of it");
 }
 
 /// Fires an event of a host that is no Claude Code, and returns what it prints.

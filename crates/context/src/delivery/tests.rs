@@ -39,8 +39,10 @@ impl Log {
         death: Death,
     ) {
         let standing = Standing::of(&self.records);
-        let arrival = Arrival { payload, part, begins_epoch: begins };
-        let arrived = |emission: &str| self.printed.iter().any(|text| text.starts_with(emission));
+        let may_follow_no_turn = !begins;
+        let arrival = Arrival { payload, part, begins_epoch: begins, may_follow_no_turn };
+        let arrived =
+            |emission: &str| Some(self.printed.iter().any(|text| text.starts_with(emission)));
         let decision = standing.decide(&arrival, &arrived);
         let (Decision::Repeat { epoch, .. }
         | Decision::Full { epoch }
@@ -121,7 +123,7 @@ impl Log {
             receipt: Receipt {
                 emission: emission.into(),
                 epoch,
-                event: "event".into(),
+                event: PROMPT.into(),
                 extent: Extent::Full,
                 tokens: 1,
                 hidden: 0,
@@ -223,6 +225,35 @@ fn any_event() -> impl Strategy<Value = (bool, Vec<u8>, Death)> {
     (prop::bool::weighted(0.2), prop::collection::vec(0_u8..5, 0..4), death)
 }
 
+#[test]
+fn what_came_with_a_prompt_that_was_taken_back_comes_again() {
+    let mut log = Log::default();
+    log.run("startup", true, 1, &["a"], 1, Death::Never);
+    log.run("one", false, 1, &["a", "b"], 1, Death::Never);
+    // The person cancels it before the first word, and the client forgets it.
+    log.printed.pop();
+    log.run("two", false, 1, &["a", "b"], 1, Death::Never);
+    assert_eq!(log.told(), "1-startup part 1\n1-one part 1");
+    log.run("three", false, 1, &["a", "b"], 1, Death::Never);
+    assert_eq!(log.told(), "1-startup part 1\n1-one part 1", "once");
+}
+
+#[test]
+fn what_no_transcript_can_show_counts_as_told() {
+    let mut log = Log::default();
+    log.run("startup", true, 1, &["a"], 1, Death::Never);
+    log.run("one", false, 1, &["a", "b"], 1, Death::Never);
+    let arrival =
+        Arrival { payload: "two", part: 1, begins_epoch: false, may_follow_no_turn: true };
+    let decide = |arrived| Standing::of(&log.records).decide(&arrival, &|_| arrived);
+    assert_eq!(decide(None), Decision::Delta { epoch: 1 });
+    assert_eq!(decide(Some(true)), Decision::Delta { epoch: 1 });
+    assert!(matches!(decide(Some(false)), Decision::Repeat { part: 1, .. }));
+    let arrival = Arrival { may_follow_no_turn: false, ..arrival };
+    let decided = Standing::of(&log.records).decide(&arrival, &|_| Some(false));
+    assert_eq!(decided, Decision::Delta { epoch: 1 }, "elsewhere nothing is taken back");
+}
+
 proptest! {
     /// Whatever dies, everything in the world has been told in the present epoch as soon as enough
     /// processes in a row live, and no emission is printed twice for different events.
@@ -245,7 +276,8 @@ proptest! {
         for text in &world {
             prop_assert_eq!(told.get(text).copied(), Some(&digest(text)));
         }
-        let arrived = |emission: &str| log.printed.iter().any(|text| text.starts_with(emission));
+        let arrived =
+            |emission: &str| Some(log.printed.iter().any(|text| text.starts_with(emission)));
         prop_assert!(standing.never_printed(&arrived).is_none());
         let mut once: Vec<&String> = log.printed.iter().collect();
         once.sort();

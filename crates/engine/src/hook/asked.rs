@@ -71,6 +71,14 @@ pub(super) fn given(records: &[Record], agent_type: &str, tasks: &[Task]) -> Opt
     }
 }
 
+/// Returns what a subagent was given when it first began; `None` when it begins now.
+pub(super) fn given_before(records: &[Record], agent: &str) -> Option<Given> {
+    records.iter().find_map(|record| {
+        let Record::Begun { agent: begun, task, .. } = record else { return None };
+        (begun == agent).then(|| task.map_or(Given::Unclear, Given::Task))
+    })
+}
+
 /// Returns the one task that a text is about: by its number or short id, else by its title, else by
 /// its section of the plan.
 fn named_in(text: &str, tasks: &[Task]) -> Option<TaskId> {

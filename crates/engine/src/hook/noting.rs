@@ -1,9 +1,7 @@
 //! What is noted of an event in the session's log.
 
 use pacenote_files::session_log::{HeldLog, LINE};
-use pacenote_model::{
-    Event, Happening, HostId, Record, SessionStatus, StartSource, Todo, record::Origin,
-};
+use pacenote_model::{Event, Happening, HostId, Record, SessionStatus, Todo, record::Origin};
 
 use super::{
     log::line,
@@ -56,11 +54,9 @@ impl Scene<'_> {
     /// Returns what is noted about the beginning of a session's context.
     pub(super) fn beginning(&self) -> Option<Record> {
         let Event { transcript, happening, .. } = self.call.event;
-        let source = if let Happening::SessionStart { source } = happening {
-            *source
-        } else if let Happening::SubagentStart { .. } = happening {
-            StartSource::Startup
-        } else {
+        let (Happening::SessionStart { source } | Happening::SubagentStart { source, .. }) =
+            happening
+        else {
             return None;
         };
         let is_spawned = matches!(happening, Happening::SubagentStart { .. });
@@ -68,7 +64,7 @@ impl Scene<'_> {
             at: self.clock.now(),
             host: self.call.host.clone(),
             host_id: self.host_id(),
-            source,
+            source: *source,
             place: self.project.place.clone(),
             name: self.project.name.clone(),
             transcript: transcript.clone(),
@@ -112,7 +108,14 @@ impl Scene<'_> {
         let agent = known.agent.as_ref();
         let mut handoff = handoffs::draft(tasks, messages, agent, branch, known.records);
         handoff.compact_summary = summary.or(handoff.compact_summary);
-        (!handoff.is_empty()).then(|| drafted(handoff, &self.origin()))
+        // What was written down already need not be again: a log of a thousand turns is read from its
+        // end, and no further than far enough.
+        if handoff.is_empty() {
+            return None;
+        }
+        let record = drafted(handoff, &self.origin());
+        let mut drafts = known.records.iter().filter_map(Record::drafted);
+        (drafts.next_back() != record.drafted()).then_some(record)
     }
 
     /// Returns what rules say at an event whose answer carries no text. Sentences wait for the next

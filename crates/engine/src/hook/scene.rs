@@ -25,7 +25,7 @@ use pacenote_store::Store;
 
 use super::{
     Answer, Call, Unprinted,
-    asked::{Given, given},
+    asked::{Given, given, given_before},
     ceiling,
     echo::echo,
     log::{LOG_TAIL, digits, records_of, text_in, was_told},
@@ -94,6 +94,7 @@ impl Scene<'_> {
             payload: &payload,
             part: self.call.part.part,
             begins_epoch: self.begins(&records),
+            may_follow_no_turn: self.may_follow_no_turn(),
         };
         let decision = standing.decide(&arrival, &|emission| self.arrived(&lines, emission));
         let decision = self.left_to_requests(decision);
@@ -191,17 +192,22 @@ impl Scene<'_> {
         })
     }
 
-    /// Tells whether the transcript shows all of an emission whose printing was never noted. What
-    /// cannot be told that way is better said twice than never.
-    fn arrived(&self, lines: &[Line], emission: &str) -> bool {
-        let Some(transcript) = &self.call.event.transcript else { return false };
-        let Some(host) = Host::from_name(self.call.host.as_str()) else { return false };
-        let Ok(end) = read_end(Path::new(transcript), TRANSCRIPT, Links::Refuse) else {
-            return false;
-        };
+    /// Tells whether the transcript shows all of an emission; `None` when there is nothing to look at.
+    fn arrived(&self, lines: &[Line], emission: &str) -> Option<bool> {
+        let transcript = self.call.event.transcript.as_ref()?;
+        let host = Host::from_name(self.call.host.as_str())?;
+        let end = read_end(Path::new(transcript), TRANSCRIPT, Links::Refuse).ok()?;
         let end = String::from_utf8_lossy(&end);
         let mut texts = (1..=PARTS).map_while(|part| text_in(lines, emission, part)).peekable();
-        texts.peek().is_some() && texts.all(|text| end.lines().any(|line| host.shows(line, &text)))
+        texts.peek()?;
+        Some(texts.all(|text| end.lines().any(|line| host.shows(line, &text))))
+    }
+
+    /// Tells whether the host may have forgotten the prompt before this one.
+    fn may_follow_no_turn(&self) -> bool {
+        let host = Host::from_name(self.call.host.as_str());
+        matches!(self.call.event.happening, Happening::Prompt { .. })
+            && host.is_some_and(Host::takes_prompts_back)
     }
 
     fn known<'r>(&self, records: &'r [Record]) -> Result<Known<'r>, EngineError> {
@@ -385,7 +391,8 @@ impl Scene<'_> {
             noted.push(Record::Text { emission: emission.clone(), part, text });
         }
         let part = self.call.part.part;
-        let notice = (part == 1).then(|| echo(packed, &texts, facts, tasks)).flatten();
+        // Whichever part comes first assembles all of them, and says so once.
+        let notice = echo(packed, &texts, facts, tasks);
         let told = part_text(packed, part).map(|text| (emission, part, text));
         Outcome { epoch, told, notice }
     }
@@ -444,7 +451,7 @@ impl Scene<'_> {
 
     /// Returns the task that a subagent was given, and notes that it began with it.
     fn given(&self, tasks: &[Task]) -> Option<Given> {
-        let Happening::SubagentStart { agent, agent_type } = &self.call.event.happening else {
+        let Happening::SubagentStart { agent, agent_type, .. } = &self.call.event.happening else {
             return None;
         };
         let logs = self.call.data.logs();
@@ -452,9 +459,17 @@ impl Scene<'_> {
         // Without the log of the session that asked, it is a subagent without a task of its own.
         let mut held = logs.log_for(self.call.host.as_str(), session).ok()?.hold_soon().ok()?;
         let records = records_of(&held.tail(LOG_TAIL).ok()?);
+        // One that begins again lost its context, and goes on with what it was given.
+        if let Some(before) = given_before(&records, agent) {
+            return Some(before);
+        }
         let given = given(&records, agent_type, tasks);
+        let task = match given {
+            Some(Given::Task(task)) => Some(task),
+            Some(Given::Unclear) | None => None,
+        };
         let (from, agent) = (self.origin(), agent.clone());
-        let begun = Record::Begun { from, agent, agent_type: agent_type.clone() };
+        let begun = Record::Begun { from, agent, agent_type: agent_type.clone(), task };
         self.append(&mut held, &[begun]).ok();
         given
     }

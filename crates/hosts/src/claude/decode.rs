@@ -16,7 +16,10 @@ use pacenote_model::{Event, Happening, HostId, TodoState};
 
 use crate::{DecodeError, Decoded, Form, Warning, decoded::needed, lenient};
 
-use self::{payload::Payload, tool::Outcome};
+use self::{
+    payload::{Details, Payload},
+    tool::Outcome,
+};
 use super::{
     hook::{Hook, PASSED},
     tools::{TOOLS, Tools},
@@ -48,22 +51,7 @@ pub(crate) fn decode_hook(hook: Hook, tools: &Tools, stdin: &[u8]) -> Result<Dec
         return Err(DecodeError::other_event(hook.name(), &named));
     }
     let subagent = details.agent_id.clone();
-    let told = match hook {
-        Hook::SessionStart => Ok(session::start(&details)),
-        Hook::UserPromptSubmit => session::prompt(details),
-        Hook::PreToolUse => tool::before(tools, details),
-        Hook::PostToolUse => tool::after(tools, details, Outcome::Worked),
-        Hook::PostToolUseFailure => tool::after(tools, details, Outcome::Failed),
-        Hook::TaskCreated => todos::changed(details, TodoState::Open),
-        Hook::TaskCompleted => todos::changed(details, TodoState::Done),
-        Hook::PreCompact => Ok(compaction::before(&details)),
-        Hook::PostCompact => Ok(compaction::after(details)),
-        Hook::Stop => Ok(session::stop(&details)),
-        Hook::SubagentStart => subagent::start(details),
-        Hook::SubagentStop => subagent::stop(details),
-        Hook::SessionEnd => Ok(session::end(details)),
-    };
-    let (happening, warning) = match told.map_err(refused)? {
+    let (happening, warning) = match told(hook, tools, details).map_err(refused)? {
         Told::Happened { happening, warning } => (happening, warning),
         Told::NotForUs { name } => return Ok(Decoded::Passed { name: name.to_owned() }),
     };
@@ -77,6 +65,28 @@ pub(crate) fn decode_hook(hook: Hook, tools: &Tools, stdin: &[u8]) -> Result<Dec
     };
     let warnings = Vec::from_iter(warning);
     Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })
+}
+
+/// Returns what the fields of an event tell.
+fn told(hook: Hook, tools: &Tools, details: Details) -> Result<Told, serde_json::Error> {
+    if let Some(own) = subagent::own(hook, &details) {
+        return Ok(own);
+    }
+    match hook {
+        Hook::SessionStart => Ok(session::start(&details)),
+        Hook::UserPromptSubmit => session::prompt(details),
+        Hook::PreToolUse => tool::before(tools, details),
+        Hook::PostToolUse => tool::after(tools, details, Outcome::Worked),
+        Hook::PostToolUseFailure => tool::after(tools, details, Outcome::Failed),
+        Hook::TaskCreated => todos::changed(details, TodoState::Open),
+        Hook::TaskCompleted => todos::changed(details, TodoState::Done),
+        Hook::PreCompact => Ok(compaction::before(&details)),
+        Hook::PostCompact => Ok(compaction::after(details)),
+        Hook::Stop => Ok(session::stop(&details)),
+        Hook::SubagentStart => subagent::start(details),
+        Hook::SubagentStop => subagent::stop(details),
+        Hook::SessionEnd => Ok(session::end(details)),
+    }
 }
 
 /// What a payload tells.

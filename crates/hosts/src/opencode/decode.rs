@@ -6,7 +6,8 @@ mod payload;
 mod tests;
 
 use pacenote_model::{
-    CompactTrigger, Event, Happening, HostId, NotesIn, Todo, TodoState, ToolCall, ToolClass,
+    CompactTrigger, Event, Happening, HostId, NotesIn, StartSource, Todo, TodoState, ToolCall,
+    ToolClass,
 };
 
 use crate::{
@@ -90,7 +91,8 @@ fn happening(
         Moment::PreCompact => Happening::PreCompact { trigger: CompactTrigger::Auto },
         Moment::Stop => Happening::Stop { again: false },
         Moment::SubagentStart => {
-            Happening::SubagentStart { agent: needed("child", details.child)?, agent_type }
+            let agent = needed("child", details.child)?;
+            Happening::SubagentStart { agent, agent_type, source: StartSource::Startup }
         }
         Moment::SubagentStop => {
             let agent = needed("child", details.child)?;

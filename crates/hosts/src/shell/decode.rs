@@ -82,7 +82,8 @@ fn happening(
         Moment::Stop => Happening::Stop { again: details.again.unwrap_or_default() },
         Moment::SubagentStart => {
             let agent_type = or_unsaid(details.agent_type);
-            Happening::SubagentStart { agent: needed("agent", details.agent)?, agent_type }
+            let agent = needed("agent", details.agent)?;
+            Happening::SubagentStart { agent, agent_type, source: StartSource::Startup }
         }
         Moment::SubagentStop => Happening::SubagentStop {
             agent: needed("agent", details.agent)?,

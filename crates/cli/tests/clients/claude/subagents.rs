@@ -1,6 +1,6 @@
 //! What a subagent is told when the client starts one.
 
-use pacenote_probe::{Reply, Request, Script, Server};
+use pacenote_probe::{Kind, Reply, Request, Script, Server};
 use serde_json::{Value, json};
 
 use super::workplace::{NOTES, TITLE, Workplace, conversation, model, notes_in};
@@ -35,6 +35,39 @@ fn a_subagent_is_told_of_its_task_and_not_of_everything() {
     let sessions = place.desk.run("session list --json").json();
     let states: Vec<_> = states_of(&sessions);
     assert_eq!(states, ["completed", "completed"], "{sessions}");
+    place.must_be_well();
+}
+
+#[test]
+fn a_subagent_whose_context_is_compacted_is_told_of_its_task_again() {
+    let Some(place) = boat() else { return };
+    let echo = json!({ "command": "echo from-the-tool", "description": "say it" });
+    let model = model([
+        Reply::tool("Agent", errand("Please do #2.")),
+        Reply::tool("Bash", echo).usage(980_000, 10),
+        Reply::text("the compass shines"),
+        Reply::text("all is well"),
+        Reply::text("still well"),
+    ]);
+    let mut session = place.session(&model);
+    assert_eq!(session.ask("have the compass polished"), "all is well");
+    assert_eq!(session.ask("and now?"), "still well");
+    session.end();
+
+    let requests = model.requests();
+    assert_eq!(requests.iter().filter(|request| request.kind == Kind::Summary).count(), 1);
+    let [_, before, after, _, last] = conversation(&model).try_into().expect("five requests");
+    for subagent in [&before, &after] {
+        let notes = notes_in(subagent);
+        assert_eq!(subagent.occurrences(NOTES), 1, "{notes}");
+        let counts = [WHOLE, TITLE, OTHER].map(|title| subagent.occurrences(title));
+        assert_eq!(counts, [0, 1, 0], "{notes}");
+    }
+    assert_eq!(last.occurrences(NOTES), 1, "the session lost nothing: {}", notes_in(&last));
+    let told = place.desk.run("session list --json").json();
+    let epochs: Vec<_> = told["sessions"].as_array().expect("sessions").iter().collect();
+    let epochs: Vec<_> = epochs.iter().map(|session| session["epoch"].as_u64()).collect();
+    assert!(epochs.contains(&Some(1)) && epochs.contains(&Some(2)), "{epochs:?}");
     place.must_be_well();
 }
 

@@ -204,6 +204,24 @@ fn what_the_client_does_for_itself_is_not_for_us() {
 }
 
 #[test]
+fn the_context_of_a_subagent_is_compacted_under_the_name_of_its_session() {
+    let agent = r#""agent_id":"a7c41e09","agent_type":"Explore""#;
+    let all = ["pre-compact", "session-start", "post-compact"].map(|word| {
+        told_by(
+            word,
+            &format!(r#"{agent},"source":"compact","trigger":"auto","compact_summary":"x""#),
+        )
+    });
+    insta::assert_snapshot!(all.join("\n"), @"
+    passed: the compaction of a subagent
+    subagent_start a7c41e09 Explore after compact
+    passed: the compaction of a subagent
+    ");
+    // `claude --agent` names the type of the session itself.
+    insta::assert_snapshot!(told_by("session-start", r#""agent_type":"Explore","source":"startup""#), @"startup");
+}
+
+#[test]
 fn planning_is_a_mode_of_any_event() {
     for (mode, planning) in [
         (r#""plan""#, true),

@@ -45,6 +45,7 @@ pub(super) fn read(
         }
         Moment::Stop => Happening::Stop { again },
         Moment::SubagentStart => Happening::SubagentStart {
+            source: StartSource::Startup,
             agent: needed("agent_id", details.agent_id)?,
             agent_type: needed("agent_type", details.agent_type)?,
         },

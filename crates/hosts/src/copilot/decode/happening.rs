@@ -38,6 +38,7 @@ pub(super) fn read(
         Moment::PreCompact => Happening::PreCompact { trigger: trigger(&details, warnings) },
         Moment::Stop => Happening::Stop { again },
         Moment::SubagentStart => Happening::SubagentStart {
+            source: StartSource::Startup,
             agent: needed("agentId", details.agent_id)?,
             agent_type: or_unsaid(details.agent_type),
         },

@@ -94,7 +94,7 @@ fn examples() {
     PreCompact { trigger: Manual }
     PostCompact { trigger: Auto, summary: Some("The form is drawn.") }
     Stop { again: true }
-    SubagentStart { agent: "a7", agent_type: "explorer" }
+    SubagentStart { agent: "a7", agent_type: "explorer", source: Startup }
     SubagentStop { agent: "a7", agent_type: "other", message: Some("src/login.rs"), again: false }
     SessionEnd { reason: "logout" }
     SessionEnd { reason: "other" }
