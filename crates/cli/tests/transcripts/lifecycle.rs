@@ -325,6 +325,43 @@ on_stop:
 }
 
 #[test]
+fn a_variable_holds_however_long_a_session_is() {
+    let desk = desk();
+    rules(
+        &desk,
+        "\
+variables:
+  frozen: false
+on_session_start:
+  - action: set_variable
+    when: source == 'startup'
+    variable: frozen
+    value: true
+on_before_tool:
+  - action: block_tools
+    tools: [edit]
+    when: frozen
+    reason: Not now.
+",
+    );
+    desk.run("task add x");
+    start(&desk, "s-1");
+    let edit = || tool(&desk, "Write", &json!({ "file_path": "x", "content": "y" }));
+    assert!(edit().contains("Not now."));
+    let log = std::fs::read_dir(desk.data().join("sessions")).expect("logs");
+    let log = log.map(|entry| entry.expect("an entry").path()).next().expect("a log");
+    for _ in 0..3 {
+        // Half a mebibyte of turns, and then the context is full.
+        let text = std::fs::read_to_string(&log).expect("a log");
+        let line = format!("{}\n", json!({ "kind": "observed", "of": "x".repeat(1000) }));
+        std::fs::write(&log, text + &line.repeat(512)).expect("a log");
+        fire(&desk, "session-start", &json!({ "source": "compact" }));
+        assert!(edit().contains("Not now."));
+        fire(&desk, "user-prompt-submit", &json!({ "prompt": "go on with it" }));
+    }
+}
+
+#[test]
 fn a_woken_agent_knows_where_it_is() {
     let desk = desk();
     desk.run("task add 'Add login endpoint'");

@@ -1,7 +1,11 @@
 //! What is noted of an event in the session's log.
 
+use std::collections::BTreeMap;
+
 use pacenote_files::session_log::{HeldLog, LINE};
-use pacenote_model::{Event, Happening, HostId, Record, SessionStatus, Todo, record::Origin};
+use pacenote_model::{
+    Event, Happening, HostId, Record, SessionStatus, Todo, Value, record::Origin,
+};
 
 use super::{
     log::line,
@@ -71,6 +75,23 @@ impl Scene<'_> {
             agent: self.call.agent.clone(),
             parent: is_spawned.then(|| self.call.event.session.clone()),
         })
+    }
+
+    /// Returns the variables that were set before a context begins, so that a gate that asks for one is
+    /// not open merely because it was set too long ago: a log is read from its end.
+    pub(super) fn carried(&self, records: &[Record]) -> Vec<Record> {
+        let mut last: BTreeMap<&String, &Value> = BTreeMap::new();
+        for record in records {
+            if let Record::Set { variable, value, .. } = record {
+                last.insert(variable, value);
+            }
+        }
+        let set = |(variable, value): (&String, &Value)| Record::Set {
+            from: self.origin(),
+            variable: variable.clone(),
+            value: value.clone(),
+        };
+        last.into_iter().map(set).collect()
     }
 
     /// Returns that a subagent is done: no event will ever say more about it.

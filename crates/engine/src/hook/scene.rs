@@ -103,6 +103,9 @@ impl Scene<'_> {
         let mut noted = Vec::new();
         if is_first {
             noted.extend(self.beginning());
+            if arrival.begins_epoch {
+                noted.extend(self.carried(&records));
+            }
             noted.append(&mut acts.records);
             noted.extend(self.draft(&known, &acts));
             noted.extend(self.end_of_subagent());
