@@ -105,7 +105,7 @@ impl Role {
                 "Answer with paths and line numbers, and say where you looked in vain.",
             ],
             Self::Implementer => &[
-                "Do this task and nothing beside it.",
+                "Do your task and nothing beside it.",
                 "Write a failing test first, make it pass, then tidy up.",
                 "Read your own diff before you report.",
                 "Report what changed, which tests ran with what result, and what is left open.",

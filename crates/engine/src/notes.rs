@@ -4,6 +4,7 @@
 //! never walks a directory, writes or waits.
 
 pub(crate) mod activity;
+mod mail;
 mod pieces;
 pub(crate) mod plan;
 pub(crate) mod skill;
@@ -16,9 +17,9 @@ use pacenote_context::{
     estimate::estimate_tokens,
     fragment::{Fragment, ItemId, Kind},
     fragments::{
-        Artifacts, BoundSkill, Guide, Hello, Identity, Inbox, NextAction, Notice, PlanExcerpt,
-        PositionNote, RecentActivity, RoleBriefing, RoleSkill, RunExtent, Section, SkillIndex,
-        SkillSuggestion, TaskTree, WorkflowState,
+        Artifacts, BoundSkill, Guide, Hello, Identity, Inbox, MissingSkill, NextAction, Notice,
+        PlanExcerpt, PositionNote, RecentActivity, RoleBriefing, RoleSkill, RunExtent, Section,
+        SkillIndex, SkillSuggestion, TaskTree, WorkflowState,
     },
     markdown::{MARK, NEWS, markdown},
     pack::{
@@ -32,12 +33,13 @@ use pacenote_files::config::Settings;
 use pacenote_flow::lifecycle::{Format, Source, render};
 use pacenote_hosts::{Markup, capabilities_of};
 use pacenote_model::{
-    AgentName, Artifact, Branch, Digest, Forest, HostName, Importance, Message, Number, Project,
-    SkillLevel, SkillRef, Task, Trust, receipt::Extent,
+    AgentName, Artifact, Branch, Digest, Forest, HostName, Number, Project, SkillLevel, SkillRef,
+    Task, Trust, receipt::Extent,
 };
 use pacenote_skill::{choice::Rules, reference::Reference};
-use pacenote_store::{InboxQuery, MessageRef, Store};
+use pacenote_store::Store;
 
+pub(crate) use self::mail::Unread;
 use crate::{
     Desk, EngineError,
     flows::in_force::RunNote,
@@ -47,9 +49,6 @@ use crate::{
     secrets,
     skills::{Quick, Surroundings},
 };
-
-/// Messages that are told of; the oldest unread ones are counted by the inbox itself.
-const MESSAGES: u32 = 10;
 
 /// What stands round the sections of a skill: its tag, its fence, and a line in each part.
 const SKILL_FRAME_TOKENS: u32 = 300;
@@ -100,7 +99,7 @@ pub(crate) struct Base {
     /// The tasks of the project.
     pub(crate) tasks: Vec<Task>,
     /// The unread messages of the reader, the urgent ones with their bodies.
-    pub(crate) messages: Vec<Message>,
+    pub(crate) messages: Unread,
 }
 
 impl Base {
@@ -114,8 +113,10 @@ impl Base {
     ) -> Result<Self, EngineError> {
         let tasks = store.tasks(project.id)?;
         let messages = match agent {
-            Some(agent) if !off.contains(&Kind::Mail) => messages(store, project, agent, branch)?,
-            Some(_) | None => Vec::new(),
+            Some(agent) if !off.contains(&Kind::Mail) => {
+                Unread::read(store, project, agent, branch)?
+            }
+            Some(_) | None => Unread::default(),
         };
         Ok(Self { tasks, messages })
     }
@@ -147,8 +148,9 @@ pub(crate) struct Notes<'a> {
     identity: Identity,
     agent: Option<AgentName>,
     tasks: Vec<Task>,
-    messages: Vec<Message>,
+    messages: Unread,
     skill: Option<SkillNote>,
+    missing_skill: Option<MissingSkill>,
     skills: SkillIndex,
     plan: Option<plan::PlanNote>,
     activity: RecentActivity,
@@ -235,6 +237,7 @@ impl<'a> Notes<'a> {
             tasks,
             messages,
             skill: None,
+            missing_skill: None,
             skills: SkillIndex { skills: Vec::new(), more: 0 },
             plan: None,
             activity: RecentActivity { lines: Vec::new() },
@@ -264,7 +267,7 @@ impl<'a> Notes<'a> {
             let limit = tells(source).and_then(|told| told.limit);
             limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
         };
-        notes.messages.truncate(most(Source::Mail));
+        notes.messages.keep(most(Source::Mail));
         notes.skills.skills.truncate(most(Source::Skills));
         if let (Scope::Full, Some(_)) = (scope, tells(Source::Activity)) {
             notes.activity = activity::recent(store, &notes.project, &notes.tasks)?;
@@ -316,33 +319,36 @@ impl<'a> Notes<'a> {
             return Ok(());
         }
         let Some(quick) = Quick::open(reader.desk, reader.surroundings)? else { return Ok(()) };
-        let skill = match &current {
+        let skill::Bound { skill, missing } = match &current {
             Some(task) if wants(Kind::Skill) && works => {
                 let rules = LazyCell::new(reader.rules);
                 skill::bound(&quick, task, &forest.ancestors(task.id), &rules, reader.received)
             }
-            Some(_) | None => None,
+            Some(_) | None => skill::Bound::default(),
         };
         if let Some(told) = self.telling.of(Source::Skills)
             && wants(Kind::CoreSkills)
         {
             let format = told.format.unwrap_or(reader.core_format);
-            let besides = skill.as_ref().map(|skill: &SkillNote| &skill.reference);
+            let besides = skill.as_ref().map(|skill| &skill.reference);
             self.core = skill::core(&quick, format, besides, reader.left)?;
         }
         if wants(Kind::Skills) && tells(Source::Skills) {
             self.skills = skill::index(&quick, reader.host)?;
         }
-        self.skill = skill;
+        (self.skill, self.missing_skill) = (skill, missing);
         Ok(())
     }
 
-    /// Returns the task that the reader works on.
+    /// Returns the task that the reader works on. Who carries out or judges a task is told of the
+    /// one it was given and of no other; the others are told where their session is.
     fn task_of<'f>(&self, forest: &Forest<'f>) -> Option<&'f Task> {
-        match self.given {
-            Some(Given::Task(task)) => forest.get(task),
-            Some(Given::Unclear) => None,
-            None => forest.current(self.agent.as_ref()),
+        match (self.given, self.role) {
+            (Some(Given::Task(task)), _) => forest.get(task),
+            (Some(Given::Unclear), _) | (None, Some(Role::Implementer | Role::Reviewer)) => None,
+            (None, None | Some(Role::Explorer | Role::Planner | Role::Writer | Role::Other)) => {
+                forest.current(self.agent.as_ref())
+            }
         }
     }
 
@@ -429,7 +435,8 @@ impl<'a> Notes<'a> {
             trust: plan.trust,
             secret: self.secret,
         });
-        let inbox = Inbox { messages: &self.messages, secret: self.secret };
+        let (messages, more) = (&self.messages, self.messages.more);
+        let inbox = Inbox { messages, more, secret: self.secret };
         let handoff = self.left.map(|left| left.fragment(self.secret));
         let artifacts = Artifacts { files: self.artifacts };
         // Hardly anybody asks for these, and a hook has no time for what nobody asked for.
@@ -460,6 +467,8 @@ impl<'a> Notes<'a> {
             .iter()
             .map(|note| WorkflowState { run: &note.run, extent: note.extent, secret: self.secret })
             .collect();
+        let missing = || self.missing_skill.iter().map(|missing| missing as &dyn Fragment);
+        let tells_task_context = self.telling.of(Source::TaskContext).is_some();
         let mut all: Vec<&dyn Fragment> = Vec::new();
         for told in self.telling.sources.iter().filter(|told| !told.in_template) {
             match told.source {
@@ -474,6 +483,7 @@ impl<'a> Notes<'a> {
                         all.push(&tree);
                     }
                     all.extend(skill.iter().map(|skill| skill as &dyn Fragment));
+                    all.extend(missing());
                     all.extend(plan.iter().map(|plan| plan as &dyn Fragment));
                 }
                 Source::Skills => {
@@ -488,7 +498,12 @@ impl<'a> Notes<'a> {
                 Source::Guide if told.format == Some(Format::Summary) => all.push(&Hello),
                 Source::Guide => all.push(&Guide),
                 Source::WorkflowState => all.extend(runs.iter().map(|run| run as &dyn Fragment)),
-                Source::RoleBriefing => all.extend(role.iter().map(|role| role as &dyn Fragment)),
+                Source::RoleBriefing => {
+                    all.extend(role.iter().map(|role| role as &dyn Fragment));
+                    if self.role == Some(Role::Implementer) && !tells_task_context {
+                        all.extend(missing());
+                    }
+                }
             }
         }
         all.extend(notices.iter().map(|notice| notice as &dyn Fragment));
@@ -623,24 +638,4 @@ const fn changes(kind: Kind) -> bool {
         | Kind::Workflow => true,
         Kind::Identity | Kind::Skills | Kind::Activity | Kind::Guide => false,
     }
-}
-
-/// Returns the unread mail of the reader, the urgent ones with their bodies.
-fn messages(
-    store: &dyn Store,
-    project: &Project,
-    agent: &AgentName,
-    branch: Option<&Branch>,
-) -> Result<Vec<Message>, EngineError> {
-    let query =
-        InboxQuery { project: project.id, agent, branch, unread_only: true, limit: MESSAGES };
-    let mut messages = store.inbox(&query)?;
-    for message in &mut messages {
-        if message.importance == Importance::Urgent
-            && let Some(whole) = store.message(project.id, MessageRef::Id(message.id))?
-        {
-            message.body = whole.body;
-        }
-    }
-    Ok(messages)
 }

@@ -20,7 +20,7 @@ use crate::{
     desk::find_task,
     lifecycle::{self, Look, Telling},
     mail::{SendRequest, send},
-    notes::{Base, activity, plan, rules_of, skill},
+    notes::{Base, Unread, activity, plan, rules_of, skill},
     secret, secrets,
     skills::{Quick, Surroundings},
 };
@@ -92,7 +92,7 @@ pub fn assemble(
     let bound = match (current, Quick::open(desk, request.surroundings)?) {
         (Some(task), Some(quick)) => {
             let rules = std::cell::LazyCell::new(|| rules_of(request.settings));
-            skill::bound(&quick, task, &forest.ancestors(task.id), &rules, &|_| false)
+            skill::bound(&quick, task, &forest.ancestors(task.id), &rules, &|_| false).skill
         }
         (_, _) => None,
     };
@@ -142,7 +142,7 @@ fn told_on_waking(
     tasks: &[Task],
 ) -> Result<Telling, EngineError> {
     let loaded = lifecycle::load(desk, request.rules)?;
-    let base = Base { tasks: tasks.to_vec(), messages: Vec::new() };
+    let base = Base { tasks: tasks.to_vec(), messages: Unread::default() };
     let look = Look {
         desk,
         project,
@@ -177,7 +177,7 @@ pub fn brief_subagent(
     let quick = Quick::open(desk, request.surroundings)?;
     let bound = task.as_ref().zip(quick).and_then(|(task, quick)| {
         let rules = std::cell::LazyCell::new(|| rules_of(request.settings));
-        skill::bound(&quick, task, &forest.ancestors(task.id), &rules, &|_| false)
+        skill::bound(&quick, task, &forest.ancestors(task.id), &rules, &|_| false).skill
     });
     let place = task.as_ref().and_then(|task| task.plan.as_ref());
     let read = place.map(|place| plan::read(&desk.place().root, place));

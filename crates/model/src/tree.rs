@@ -112,15 +112,25 @@ impl<'a> Forest<'a> {
     /// Among several the one that changed last counts, and a step counts before its task: a new
     /// session of a developer who works alone then finds the place the last one left.
     pub fn current(&self, agent: Option<&AgentName>) -> Option<&'a Task> {
-        let held = |own: bool| {
-            self.walk()
-                .into_iter()
-                .filter(|(_, task)| task.state == TaskState::InProgress)
-                .filter(|(_, task)| !own || task.assignee.as_ref() == agent)
-                .max_by_key(|(depth, task)| (*depth, task.touched))
-                .map(|(_, task)| task)
-        };
-        agent.and_then(|_| held(true)).or_else(|| held(false))
+        let own = |task: &Task| task.assignee.as_ref() == agent;
+        agent.and_then(|_| self.in_progress(own)).or_else(|| self.in_progress(|_| true))
+    }
+
+    /// Returns the task `agent` may work on as it is: what it holds itself, else what no other agent
+    /// holds, such as a task of the person.
+    pub fn in_hand(&self, agent: Option<&AgentName>) -> Option<&'a Task> {
+        let own = |task: &Task| task.assignee.as_ref() == agent;
+        let free = |task: &Task| task.assignee.as_ref().is_none_or(AgentName::is_reserved);
+        agent.and_then(|_| self.in_progress(own)).or_else(|| self.in_progress(free))
+    }
+
+    /// Returns the deepest task in progress that is meant; of several the one that changed last.
+    fn in_progress(&self, is_meant: impl Fn(&Task) -> bool) -> Option<&'a Task> {
+        self.walk()
+            .into_iter()
+            .filter(|(_, task)| task.state == TaskState::InProgress && is_meant(task))
+            .max_by_key(|(depth, task)| (*depth, task.touched))
+            .map(|(_, task)| task)
     }
 
     /// Returns the loop that would arise if `task` waited on `on`, from `on` back to `task`.
@@ -245,6 +255,28 @@ mod tests {
         assert_eq!(current(Some(&AgentName::unknown())), Some(2));
         assert_eq!(current(None), Some(2));
         assert_eq!(Forest::new(&[]).current(None), None);
+    }
+
+    #[test]
+    fn what_another_agent_holds_is_in_nobody_elses_hand() {
+        let mut tasks = [
+            task(1, None, &[], TaskState::InProgress),
+            task(2, None, &[], TaskState::InProgress),
+            task(3, None, &[], TaskState::Open),
+        ];
+        let backend = AgentName::parse("backend").unwrap();
+        let other = AgentName::parse("other").unwrap();
+        let in_hand = |tasks: &[Task], agent: Option<&AgentName>| {
+            Forest::new(tasks).in_hand(agent).map(|task| task.number.get())
+        };
+        tasks[0].assignee = Some(backend.clone());
+        assert_eq!(in_hand(&tasks, Some(&backend)), Some(1), "its own before one of nobody");
+        assert_eq!(in_hand(&tasks, Some(&other)), Some(2), "nobody holds it");
+        tasks[1].assignee = Some(AgentName::person());
+        assert_eq!(in_hand(&tasks, Some(&other)), Some(2), "it is the person's");
+        tasks[1].state = TaskState::Done;
+        assert_eq!(in_hand(&tasks, Some(&other)), None);
+        assert_eq!(in_hand(&tasks, None), None);
     }
 
     #[test]

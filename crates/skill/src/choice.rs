@@ -214,7 +214,7 @@ fn settle(
 }
 
 /// Returns the reference to our own skill in place of one of a plugin that lends us its names.
-pub(crate) fn stand_in(reference: &Reference) -> Option<Reference> {
+pub fn stand_in(reference: &Reference) -> Option<Reference> {
     let Target::Named(named) = reference.target() else { return None };
     let plugin = named.plugin.as_ref()?;
     let own = Named { plugin: None, version: None, ..named.clone() };

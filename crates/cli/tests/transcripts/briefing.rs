@@ -418,6 +418,7 @@ fn a_running_session_keeps_the_pinned_skill_it_received() {
     let other = json!({ "session_id": "s-2", "cwd": shop, "source": "startup" }).to_string();
     let told = desk.run_with_input("hook claude session-start", &other).stdout;
     assert!(told.contains("<tasks") && !told.contains("<skill "), "a new one does without: {told}");
+    assert!(told.contains("it changed since it was pinned. See `pacenote skill diff small-steps`"));
 }
 
 #[test]
@@ -500,4 +501,113 @@ fn processes_of_one_event_agree() {
         desk.run_with_input("hook claude user-prompt-submit", &prompt.to_string());
     }
     assert_eq!(desk.run("session list --json").json()["sessions"][0]["epoch"], 2);
+}
+
+#[test]
+fn an_urgent_message_is_told_however_many_came_after_it() {
+    let desk = desk();
+    let send = |importance: &str, subject: &str| {
+        desk.run(&format!(
+            "mail send --to backend --importance {importance} --subject '{subject}' 'The body.'"
+        ));
+    };
+    let mail = |told: &str| {
+        let is_mail = |line: &&str| line.starts_with("- #") || line.contains("mail inbox");
+        told.lines().filter(is_mail).collect::<Vec<_>>().join("\n")
+    };
+    send("urgent", "Drop everything");
+    send("high", "The build is red");
+    (0..25).for_each(|_| send("low", "News"));
+    let told = start(&desk, "startup");
+    insta::assert_snapshot!(mail(&told), @r#"
+    - #1 from @backend: Drop everything (urgent)
+    - #2 from @backend: The build is red (high)
+    - #10 from @backend: News (low)
+    - #11 from @backend: News (low)
+    - #12 from @backend: News (low)
+    - #13 from @backend: News (low)
+    - #14 from @backend: News (low)
+    - #15 from @backend: News (low)
+    - #16 from @backend: News (low)
+    - #17 from @backend: News (low)
+    - #18 from @backend: News (low)
+    - #19 from @backend: News (low)
+    - #20 from @backend: News (low)
+    - #21 from @backend: News (low)
+    - #22 from @backend: News (low)
+    - #23 from @backend: News (low)
+    - #24 from @backend: News (low)
+    - #25 from @backend: News (low)
+    - #26 from @backend: News (low)
+    - #27 from @backend: News (low)
+    <more trust="agent">7 more messages: `pacenote mail inbox`.</more>
+    "#);
+    assert!(told.contains("number=\"#1\""), "with its body: {told}");
+    assert_eq!(prompt(&desk, "go on"), "(nothing)", "what is counted is told");
+    send("urgent", "Stop");
+    (0..25).for_each(|_| send("normal", "More news"));
+    insta::assert_snapshot!(mail(&prompt(&desk, "what now?")), @r#"
+    - #28 from @backend: Stop (urgent)
+    - #37 from @backend: More news
+    - #38 from @backend: More news
+    - #39 from @backend: More news
+    - #40 from @backend: More news
+    - #41 from @backend: More news
+    - #42 from @backend: More news
+    - #43 from @backend: More news
+    - #44 from @backend: More news
+    - #45 from @backend: More news
+    - #46 from @backend: More news
+    - #47 from @backend: More news
+    - #48 from @backend: More news
+    - #49 from @backend: More news
+    - #50 from @backend: More news
+    - #51 from @backend: More news
+    - #52 from @backend: More news
+    - #53 from @backend: More news
+    <more trust="agent">33 more messages: `pacenote mail inbox`.</more>
+    "#);
+    (0..30).for_each(|_| send("urgent", "Fire"));
+    let counted = mail(&start(&desk, "clear"));
+    insta::assert_snapshot!(counted.lines().last().expect("a line"), @r#"<more trust="agent">63 more messages, 12 of them urgent: `pacenote mail inbox`.</more>"#);
+}
+
+#[test]
+fn a_skill_that_cannot_be_used_is_said_to_be_missing() {
+    let desk = at_work();
+    desk.write(".claude/skills/team-steps/SKILL.md", &SKILL.replace("small-steps", "team-steps"));
+    transcript!(desk, [
+        "task add 'Add logout' --skill team-steps",
+        "task add 'Add a form' --skill no-such-skill",
+        "task add 'Add a page' --skill superpowers:test-driven-development",
+        "skill show team-steps",
+    ], @"
+    $ pacenote task add 'Add logout' --skill team-steps
+    added t-1 #3 (open) Add logout
+    warning: `team-steps` belongs to a project that is not in use: `/desk/shop/.claude/skills/team-steps/SKILL.md`; until it can be used, the task is done without it
+    $ pacenote task add 'Add a form' --skill no-such-skill
+    added t-2 #4 (open) Add a form
+    warning: no skill named `no-such-skill` in 16 roots; until it can be used, the task is done without it
+    $ pacenote task add 'Add a page' --skill superpowers:test-driven-development
+    added t-3 #5 (open) Add a page
+    $ pacenote skill show team-steps
+    error: `team-steps` belongs to a project that is not in use: `/desk/shop/.claude/skills/team-steps/SKILL.md`
+
+    hint: `pacenote skill approve --project` takes its skills into use
+    [exit 1]
+    ");
+    desk.run("task close '#1'");
+    desk.run("task claim '#3'");
+    let notice = |told: &str| {
+        let line = told.lines().find(|line| line.starts_with("<notice"));
+        line.unwrap_or("(no notice)").to_owned()
+    };
+    insta::assert_snapshot!(notice(&start(&desk, "startup")), @r#"<notice trust="system" skill="team-steps">Skill team-steps is left out although the task names it: the person has not taken the skills of this project into use. See `pacenote skill show team-steps`.</notice>"#);
+    desk.run("task close '#3'");
+    desk.run("task claim '#4'");
+    insta::assert_snapshot!(notice(&prompt(&desk, "what now?")), @r#"<notice trust="system" skill="no-such-skill">Skill no-such-skill is left out although the task names it: no skill here has that name. See `pacenote skill show no-such-skill`.</notice>"#);
+    let input = json!({ "subagent_type": "implementer", "prompt": "Do #4" });
+    fire(&desk, "pre-tool-use", "", &json!({ "tool_name": "Agent", "tool_input": input }));
+    let begun = json!({ "agent_id": "a-1", "agent_type": "implementer" });
+    insta::assert_snapshot!(notice(&fire(&desk, "subagent-start", "", &begun)), @r#"<notice trust="system" skill="no-such-skill">Skill no-such-skill is left out although the task names it: no skill here has that name. See `pacenote skill show no-such-skill`.</notice>"#);
 }

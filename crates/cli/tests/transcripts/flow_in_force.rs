@@ -179,7 +179,7 @@ fn a_reviewer_that_a_step_sends_is_not_briefed_as_an_implementer() {
         let told = context(&fire(&desk, "subagent-start", &fields));
         told.lines().find(|line| line.starts_with("<role")).unwrap_or("(no role)").to_owned()
     };
-    insta::assert_snapshot!(without_fence(&briefed("a-1")), @r#"<role trust="agent" as="implementer" fence="[fence]">"#);
+    insta::assert_snapshot!(without_fence(&briefed("a-1")), @r#"<role trust="system" as="implementer">"#);
     desk.run("flow next 1 --at 2");
     insta::assert_snapshot!(without_fence(&briefed("a-2")), @"(no role)");
 }

@@ -17,7 +17,7 @@ fn a_gate_is_opened_by_a_person_and_by_nobody_else() {
     let edit = |desk: &Desk| tool(desk, "Edit", &json!({ "file_path": "a.rs" }));
     assert_eq!(edit(&desk), "(passes)", "off until somebody wants it");
     rules(&desk, "enable: [task-before-edit]\n");
-    insta::assert_snapshot!(edit(&desk), @"Files are changed for a task, and none is in progress. `pacenote task ready` lists what can be begun, `pacenote task claim` takes one, `pacenote task add` makes one. (rule `task-before-edit`; a person opens it with `pacenote allow task-before-edit`)");
+    insta::assert_snapshot!(edit(&desk), @"Files are changed for a task, and you have none in progress. `pacenote task ready` lists what can be begun, `pacenote task claim` takes one, `pacenote task add` makes one; `pacenote task reopen` gives back what another left. (rule `task-before-edit`; a person opens it with `pacenote allow task-before-edit`)");
     let shell = |command: &str| tool(&desk, "Bash", &json!({ "command": command }));
     assert!(shell("echo x > a.rs").starts_with("Files are changed for a task"));
     assert_eq!(shell("cat a.rs"), "(passes)");
@@ -47,6 +47,11 @@ fn a_gate_is_opened_by_a_person_and_by_nobody_else() {
     desk.set("PACENOTE_AGENT", "backend");
     assert_eq!(edit(&desk), "(passes)", "once");
     assert!(edit(&desk).contains("pacenote allow"), "and not twice");
+    desk.set("PACENOTE_AGENT", "frontend");
+    desk.run("task claim '#1'");
+    desk.set("PACENOTE_AGENT", "backend");
+    assert!(edit(&desk).contains("you have none"), "the task of another is not its own");
+    desk.run("task reopen '#1'");
     desk.run("task claim '#1'");
     assert_eq!(edit(&desk), "(passes)", "there is a task now");
 }

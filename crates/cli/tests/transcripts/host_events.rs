@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::{
     desk,
-    lifecycle::{context, fire, rules, start},
+    lifecycle::{context, fire, rules, start, without_fence},
     transcript,
 };
 
@@ -115,9 +115,12 @@ fn a_subagent_is_told_of_the_task_it_was_given() {
         let input = json!({ "subagent_type": "implementer", "prompt": prompt });
         fire(&desk, "pre-tool-use", &json!({ "tool_name": "Agent", "tool_input": input }));
     };
-    let begin = |agent: &str| {
+    let told_at = |agent: &str| {
         let fields = json!({ "agent_id": agent, "agent_type": "implementer" });
-        let told = context(&fire(&desk, "subagent-start", &fields));
+        context(&fire(&desk, "subagent-start", &fields))
+    };
+    let begin = |agent: &str| {
+        let told = told_at(agent);
         let task = told.lines().find(|line| line.contains("Your task is"));
         desk.tidy(task.unwrap_or("(no task)"))
     };
@@ -135,10 +138,28 @@ fn a_subagent_is_told_of_the_task_it_was_given() {
     ask("Do #2");
     ask("Do #3");
     insta::assert_snapshot!(begin("a-3"), @"(no task)");
+    assert!(
+        told_at("a-4").contains("- Do your task and nothing beside it."),
+        "its role it is told"
+    );
+    // Nor is it told of the task of its session, when nobody gave it that one.
+    fire(&desk, "user-prompt-submit", &json!({ "prompt": "look round" }));
+    ask("look at things");
+    insta::assert_snapshot!(without_fence(&desk.tidy(&told_at("a-5"))), @r#"
+    <pacenote project="shop">
+    <identity trust="system">You are @backend in project shop on branch main, session #1 in claude.</identity>
+    <role trust="system" as="implementer">
+    - Do your task and nothing beside it.
+    - Write a failing test first, make it pass, then tidy up.
+    - Read your own diff before you report.
+    - Report what changed, which tests ran with what result, and what is left open.
+    </role>
+    </pacenote>
+    "#);
     // The person goes on; what never began is forgotten.
     fire(&desk, "user-prompt-submit", &json!({ "prompt": "now the password" }));
     ask("Do #3");
-    insta::assert_snapshot!(begin("a-4"), @r#"Your task is t-1 "Store the password"."#);
+    insta::assert_snapshot!(begin("a-6"), @r#"Your task is t-1 "Store the password"."#);
 }
 
 #[test]

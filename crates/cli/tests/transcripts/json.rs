@@ -40,6 +40,7 @@ fn tasks() {
       "created": "[moment]",
       "changed": "[moment]"
     }
+    warning: no skill named `tdd` in 16 roots; until it can be used, the task is done without it
     $ pacenote task add "A step" --parent t-1 --json
     {
       "id": "t-2",

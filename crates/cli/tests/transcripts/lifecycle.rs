@@ -255,6 +255,8 @@ fn subagents_are_told_what_their_role_needs() {
     desk.run("task claim '#1'");
     start(&desk, "s-1");
     let role = |agent: &str, agent_type: &str| {
+        let input = json!({ "subagent_type": agent_type, "prompt": "It is about #1." });
+        fire(&desk, "pre-tool-use", &json!({ "tool_name": "Agent", "tool_input": input }));
         let fields = json!({ "agent_id": agent, "agent_type": agent_type });
         without_fence(&desk.tidy(&context(&fire(&desk, "subagent-start", &fields))))
     };
@@ -547,7 +549,7 @@ fn a_subagent_is_started_with_its_task_cut_from_the_plan() {
 
     ## Your instructions
 
-    - Do this task and nothing beside it.
+    - Do your task and nothing beside it.
     - Write a failing test first, make it pass, then tidy up.
     - Read your own diff before you report.
     - Report what changed, which tests ran with what result, and what is left open.

@@ -22,8 +22,19 @@ const PLACES: u32 = 64;
 pub struct Inbox<'a> {
     /// The messages, newest first; the least urgent past [`limits::LISTED_MESSAGES`] are counted.
     pub messages: &'a [Message],
+    /// Unread messages that were not handed over.
+    pub more: MoreMail,
     /// What the fences of their bodies are made with.
     pub secret: &'a InstallSecret,
+}
+
+/// Messages that are only counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoreMail {
+    /// How many there are.
+    pub messages: usize,
+    /// How many of them are urgent.
+    pub urgent: usize,
 }
 
 /// What of a message an item holds.
@@ -112,9 +123,13 @@ impl Fragment for Inbox<'_> {
     fn index(&self, left_out: &[&Item]) -> Option<Escaped> {
         let unlisted = self.messages.len().saturating_sub(limits::LISTED_MESSAGES);
         let bodies = left_out.iter().filter(|item| item.id.as_str().ends_with("#body")).count();
-        let envelopes = left_out.len() - bodies + unlisted;
+        let envelopes = left_out.len() - bodies + unlisted + self.more.messages;
         let more = counted(envelopes, "more message");
-        let more = (envelopes > 0).then(|| format!("{more}: `pacenote mail inbox`."));
+        let pressing = match self.more.urgent {
+            0 => String::new(),
+            urgent => format!(", {urgent} of them urgent"),
+        };
+        let more = (envelopes > 0).then(|| format!("{more}{pressing}: `pacenote mail inbox`."));
         let urgent = counted(bodies, "urgent message");
         let urgent =
             (bodies > 0).then(|| format!("{urgent} without the body: `pacenote mail read '#N'`."));

@@ -102,7 +102,11 @@ impl<'a> RoleBriefing<'a> {
         let prompt = self.prompt.map(Part::Prompt);
         let parts: [Option<Part<'_>>; 4] = match self.role {
             Role::Explorer => return Vec::new(),
-            Role::Implementer => [task, task_text, self.task.map(Part::Reporting), prompt],
+            // Without a task there is none to report about: then it is told how to work instead.
+            Role::Implementer => {
+                let how = self.task.map_or(Part::Instructions(self.role), Part::Reporting);
+                [task, task_text, Some(how), prompt]
+            }
             Role::Reviewer => [task, task_text, Some(Part::Instructions(self.role)), prompt],
             Role::Planner | Role::Writer => [position, goal, prompt, None],
             Role::Other => [position, prompt, None, None],

@@ -297,7 +297,7 @@ fn a_subagent_that_implements() {
 
     ## Your instructions
 
-    - Do this task and nothing beside it.
+    - Do your task and nothing beside it.
     - Write a failing test first, make it pass, then tidy up.
     - Read your own diff before you report.
     - Report what changed, which tests ran with what result, and what is left open.

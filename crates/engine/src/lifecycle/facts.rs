@@ -135,7 +135,7 @@ pub(crate) fn facts(scenery: Scenery<'_>) -> Facts {
 
 fn task_facts(tasks: &[Task], agent: Option<&AgentName>) -> TaskFacts {
     let forest = Forest::new(tasks);
-    let Some(task) = forest.current(agent) else { return TaskFacts::default() };
+    let Some(task) = forest.in_hand(agent) else { return TaskFacts::default() };
     TaskFacts {
         active: true,
         id: task.short.to_string(),

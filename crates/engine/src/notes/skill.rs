@@ -1,11 +1,15 @@
 //! The skill of the current task, and which skills there are besides.
 
-use std::{cell::RefCell, ops::Deref};
+use std::{
+    cell::{Cell, RefCell},
+    ops::Deref,
+};
 
 use pacenote_context::{
     escape::InstallSecret,
     fragments::{
-        CoreSkill, CoreSkills, ListedSkill, Section, SkillIndex, SkillSuggestion, SuggestedSkill,
+        CoreSkill, CoreSkills, ListedSkill, MissingSkill, Section, SkillIndex, SkillSuggestion,
+        SuggestedSkill,
     },
 };
 use pacenote_flow::lifecycle::Format;
@@ -20,19 +24,32 @@ use pacenote_skill::{
 };
 
 use super::{Reader, SkillNote, pieces::divided, without_secrets_in_titles};
-use crate::{EngineError, handoffs::Left, skills::Quick};
+use crate::{
+    EngineError,
+    handoffs::Left,
+    skills::{Quick, Unusable},
+};
 
 /// Skills that are listed by name; more than that is a catalogue, and there is a search.
 const LISTED: u32 = 20;
 
-/// Returns the skill for a task, if there is one that may be used.
+/// The skill for a task.
+#[derive(Default)]
+pub(crate) struct Bound {
+    /// The skill, if there is one that may be used.
+    pub(crate) skill: Option<SkillNote>,
+    /// The one that a task names in vain.
+    pub(crate) missing: Option<MissingSkill>,
+}
+
+/// Finds the skill for a task.
 pub(crate) fn bound(
     quick: &Quick<'_>,
     task: &Task,
     above: &[&Task],
     rules: &dyn Deref<Target = Rules>,
     received: &dyn Fn(&Reference) -> bool,
-) -> Option<SkillNote> {
+) -> Bound {
     let told: Vec<(String, Option<Reference>, String)> = [task]
         .iter()
         .chain(above)
@@ -45,27 +62,48 @@ pub(crate) fn bound(
         .iter()
         .map(|(name, skill, title)| TaskView { name, skill: skill.as_ref(), title })
         .collect();
-    let (own, above) = views.split_first()?;
+    let Some((own, above)) = views.split_first() else { return Bound::default() };
     let found: RefCell<Option<(Candidate, Skill)>> = RefCell::new(None);
-    let choice = choose(own, above, rules, &|wanted| {
-        let hit = quick.find(wanted, received)?;
-        let reference = hit.0.reference();
-        found.replace(Some(hit));
-        Some(reference)
+    let hindrance: Cell<Option<Unusable>> = Cell::new(None);
+    let choice = choose(own, above, rules, &|wanted| match quick.find(wanted, received) {
+        Ok(hit) => {
+            let reference = hit.0.reference();
+            found.replace(Some(hit));
+            Some(reference)
+        }
+        Err(unusable) => {
+            // The wish is looked up before what may stand in for it.
+            hindrance.set(hindrance.get().or(Some(unusable)));
+            None
+        }
     });
-    let (candidate, skill) = found.into_inner()?;
-    Some(SkillNote {
-        reference: SkillRef::parse(&candidate.reference().to_string()).ok()?,
+    let is_named = match choice.decided_by {
+        DecidedBy::Field | DecidedBy::ParentField { .. } => true,
+        DecidedBy::Pattern(_) | DecidedBy::ParentPattern { .. } | DecidedBy::Default => false,
+    };
+    let reason = choice.decided_by.to_string();
+    let Some((candidate, skill)) = found.into_inner() else {
+        let reference = SkillRef::parse(&choice.skill.to_string()).ok().filter(|_| is_named);
+        let missing = reference.zip(hindrance.get());
+        let missing = missing.map(|(reference, why)| MissingSkill {
+            reference,
+            named: reason,
+            why: why.sentence(),
+            verb: why.verb(),
+        });
+        return Bound { skill: None, missing };
+    };
+    let reference = SkillRef::parse(&candidate.reference().to_string()).ok();
+    let skill = reference.map(|reference| SkillNote {
+        reference,
         digest: candidate.digest,
         level: candidate.level,
-        is_named: match choice.decided_by {
-            DecidedBy::Field | DecidedBy::ParentField { .. } => true,
-            DecidedBy::Pattern(_) | DecidedBy::ParentPattern { .. } | DecidedBy::Default => false,
-        },
-        reason: choice.decided_by.to_string(),
+        is_named,
+        reason,
         sections: without_secrets_in_titles(sections_of(&skill.body)),
         task_words: own.title.to_owned(),
-    })
+    });
+    Bound { skill, missing: None }
 }
 
 /// Divides a body at its headings of the first two levels: deeper ones stay with what is above.
@@ -202,7 +240,7 @@ pub(super) fn core(
         let found = (format == Format::Full && core.whole.len() < TOLD_WHOLE)
             .then(|| Reference::parse(known.key.as_str()).ok())
             .flatten()
-            .and_then(|wanted| quick.find(&wanted, &|_| false));
+            .and_then(|wanted| quick.find(&wanted, &|_| false).ok());
         if let Some((candidate, skill)) = found {
             core.whole.push(SkillNote {
                 is_named: false,

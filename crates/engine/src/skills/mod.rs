@@ -25,7 +25,7 @@ use pacenote_skill::{
 };
 
 use self::builtin::BUILT_IN_ROOT;
-pub(crate) use self::quick::Quick;
+pub(crate) use self::quick::{Quick, Unusable};
 pub use self::{
     changes::{Difference, approve, differences, lock, take_into_use, unresolved_error},
     choosing::{Chosen, for_task, history, remember},

@@ -23,6 +23,39 @@ const NEAR_THE_BEST: f64 = 0.5;
 /// Skills that the list of words gives; what ranks lower is no suggestion.
 const LIST: u32 = 50;
 
+/// Why a skill cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unusable {
+    /// No skill has the name.
+    Unknown,
+    /// Its project's skills are not in use.
+    NotInUse,
+    /// It is pinned and has changed since.
+    Changed,
+    /// It cannot be read.
+    Unreadable,
+}
+
+impl Unusable {
+    /// Returns the reason in words.
+    pub(crate) const fn sentence(self) -> &'static str {
+        match self {
+            Self::Unknown => "no skill here has that name",
+            Self::NotInUse => "the person has not taken the skills of this project into use",
+            Self::Changed => "it changed since it was pinned",
+            Self::Unreadable => "it cannot be read",
+        }
+    }
+
+    /// Returns the verb of `pacenote skill` that says more.
+    pub(crate) const fn verb(self) -> &'static str {
+        match self {
+            Self::Changed => "diff",
+            Self::Unknown | Self::NotInUse | Self::Unreadable => "show",
+        }
+    }
+}
+
 /// Everything about a library but what lies in its roots, which is looked up name by name.
 pub(crate) struct Quick<'a> {
     store: &'a dyn Store,
@@ -132,11 +165,11 @@ impl<'a> Quick<'a> {
         &self,
         reference: &Reference,
         received: &dyn Fn(&Reference) -> bool,
-    ) -> Option<(Candidate, Skill)> {
-        let key = reference.key()?;
+    ) -> Result<(Candidate, Skill), Unusable> {
+        let key = reference.key().ok_or(Unusable::Unknown)?;
         let (mut contents, mut texts) = (Vec::new(), Vec::new());
         for root in &self.frame.roots {
-            let probed = index::probed(self.store, root, key).ok()?;
+            let probed = index::probed(self.store, root, key).map_err(|_| Unusable::Unreadable)?;
             contents.push(probed.contents);
             texts.extend(probed.read);
         }
@@ -146,18 +179,26 @@ impl<'a> Quick<'a> {
                 let candidate = found.candidate.clone();
                 let read = texts.into_iter().find(|(path, _)| *path == candidate.path);
                 let read = read.map(|(_, skill)| skill);
-                let skill = read.map_or_else(|| read_skill(&library, &candidate).ok(), Some)?;
-                Some((candidate, skill))
+                let skill = match read {
+                    Some(skill) => skill,
+                    None => read_skill(&library, &candidate).map_err(|_| Unusable::Unreadable)?,
+                };
+                Ok((candidate, skill))
             }
             Err(Unresolved::Drifted { pinned, candidate, .. })
                 if received(&candidate.reference()) =>
             {
-                let bytes = self.store.text(&pinned).ok()??;
+                let kept = self.store.text(&pinned).ok().flatten();
+                let bytes = kept.ok_or(Unusable::Changed)?;
                 let place = Place { directory: key.as_str(), file: "SKILL.md" };
                 let (skill, _) = read(&bytes, &place);
-                Some((Candidate { digest: pinned, ..candidate.clone() }, skill))
+                Ok((Candidate { digest: pinned, ..candidate.clone() }, skill))
             }
-            Err(_) => None,
+            Err(Unresolved::Drifted { .. }) => Err(Unusable::Changed),
+            Err(Unresolved::ListedOnly { .. }) => Err(Unusable::NotInUse),
+            Err(Unresolved::Unknown { .. } | Unresolved::OtherHost { .. }) => {
+                Err(Unusable::Unknown)
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ use pacenote_engine::{
     skills::{self, Destination, Library, Surroundings},
 };
 use pacenote_skill::{
+    choice::stand_in,
     listing::{Candidate, Standing},
     reference::Reference,
     resolve::resolve_all,
@@ -100,6 +101,20 @@ fn open_for(
         None => Library::open(&mut desk, &surroundings)?,
     };
     Ok((desk, library))
+}
+
+/// Returns why a skill cannot be used here, where that is so and can be told.
+pub(super) fn why_unusable(environment: &Environment, raw: &str) -> Option<String> {
+    let wanted = match Reference::parse(raw) {
+        Ok(wanted) => wanted,
+        Err(error) => return Some(error.to_string()),
+    };
+    let (_, library) = open_for(environment, std::slice::from_ref(&wanted)).ok()?;
+    let wanted: Vec<Reference> = stand_in(&wanted).into_iter().chain([wanted]).collect();
+    let (lock, approved) = (&library.lock, &library.approved);
+    let mut answers = resolve_all(&wanted, &library.listing, lock, approved, None);
+    let (_, unresolved) = answers.failed.pop().filter(|_| answers.resolved.is_empty())?;
+    Some(unresolved.to_string())
 }
 
 /// Parses one reference; a relative path is meant from the working directory.

@@ -15,11 +15,12 @@ use pacenote_store::Access;
 pub(crate) use self::arguments::TaskArguments;
 use self::{
     arguments::{
-        BlockArguments, DeleteArguments, ImportArguments, ListArguments, ShowArguments, TaskCommand,
+        AddArguments, BlockArguments, DeleteArguments, ImportArguments, ListArguments,
+        ShowArguments, TaskCommand,
     },
     show::{DeletedView, ImportedView, ShownView, TasksView, described, line, table, tree},
 };
-use super::{back_up, one_line, text_or_input};
+use super::{back_up, one_line, skill::why_unusable, text_or_input};
 use crate::{
     arguments::{JsonFlag, WriteFlags},
     environment::{Environment, repeatable},
@@ -37,20 +38,7 @@ pub(crate) fn run(
         TaskCommand::List(list) => self::list(environment, list, output),
         TaskCommand::Show(show) => self::show(environment, show, output),
         TaskCommand::Ready(ready) => self::ready(environment, ready.json, output),
-        TaskCommand::Add(add) => change(environment, &add.write, output, "added", |desk| {
-            let place = desk.place().clone();
-            let mut work = desk.begin(repeatable(add.write.key.as_deref())?)?;
-            let request = AddRequest {
-                title: &add.title,
-                parent: add.parent.as_deref(),
-                after: &add.after,
-                skill: add.skill.as_deref(),
-                plan: add.plan.as_deref(),
-                section: add.section.as_deref(),
-                assignee: add.assign.as_deref(),
-            };
-            Ok(tasks::add(&mut work, &place, &request)?)
-        }),
+        TaskCommand::Add(add) => self::add(environment, add, output),
         TaskCommand::Claim(claim) => change(environment, &claim.write, output, "claimed", |desk| {
             let mut work = desk.begin(repeatable(claim.write.key.as_deref())?)?;
             Ok(tasks::claim(&mut work, &claim.id, claim.agent.as_deref())?)
@@ -88,6 +76,30 @@ pub(crate) fn run(
         TaskCommand::Delete(delete) => self::delete(environment, delete, output),
         TaskCommand::Import(import) => self::import(environment, import, output),
     }
+}
+
+fn add(environment: &Environment, add: &AddArguments, output: &mut Output) -> Result<(), Failure> {
+    change(environment, &add.write, output, "added", |desk| {
+        let place = desk.place().clone();
+        let mut work = desk.begin(repeatable(add.write.key.as_deref())?)?;
+        let request = AddRequest {
+            title: &add.title,
+            parent: add.parent.as_deref(),
+            after: &add.after,
+            skill: add.skill.as_deref(),
+            plan: add.plan.as_deref(),
+            section: add.section.as_deref(),
+            assignee: add.assign.as_deref(),
+        };
+        Ok(tasks::add(&mut work, &place, &request)?)
+    })?;
+    // A skill may come later, so this is no error; what hinders the look at them is told elsewhere.
+    if let Some(raw) = &add.skill
+        && let Some(why) = why_unusable(environment, raw)
+    {
+        output.warn(&inert(&format!("{why}; until it can be used, the task is done without it")));
+    }
+    Ok(())
 }
 
 /// What is done to a task's state.

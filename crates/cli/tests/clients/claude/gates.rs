@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::workplace::{Workplace, conversation, counts, model};
 
-const REFUSAL: &str = "Files are changed for a task, and none is in progress.";
+const REFUSAL: &str = "Files are changed for a task, and you have none in progress.";
 
 #[test]
 fn a_file_is_not_written_before_a_task_is_claimed() {

@@ -175,6 +175,31 @@ fn what_is_missing_is_not_told() {
     };
     assert_eq!(briefing.items().len(), 2);
     assert_eq!(briefing.trust(), Trust::Agent);
-    let nothing = RoleBriefing { task: None, ..briefing };
-    assert!(nothing.items().is_empty());
+}
+
+#[test]
+fn without_a_task_an_implementer_is_told_how_to_work() {
+    let secret = InstallSecret::new([7; 32]);
+    let briefing = RoleBriefing {
+        role: Role::Implementer,
+        task: None,
+        task_text: None,
+        goal: None,
+        plan_trust: Trust::Project,
+        position: "@backend is at t-00002.",
+        skill: None,
+        prompt: None,
+        secret: &secret,
+    };
+    let packed = pack("shop", &[&briefing], &limits(4000));
+    insta::assert_snapshot!(packed.parts[0].text, @r#"
+    <pacenote project="shop">
+    <role trust="system" as="implementer">
+    - Do your task and nothing beside it.
+    - Write a failing test first, make it pass, then tidy up.
+    - Read your own diff before you report.
+    - Report what changed, which tests ran with what result, and what is left open.
+    </role>
+    </pacenote>
+    "#);
 }

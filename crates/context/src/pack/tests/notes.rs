@@ -13,7 +13,7 @@ use crate::{
     fragment::Fragment,
     fragments::{
         ActivityLine, Artifacts, BoundSkill, CoreSkill, CoreSkills, Guide, Handoff, Identity,
-        Inbox, ListedSkill, NextAction, Notice, PlanExcerpt, PlanText, PositionNote,
+        Inbox, ListedSkill, MoreMail, NextAction, Notice, PlanExcerpt, PlanText, PositionNote,
         RecentActivity, RoleBriefing, RoleSkill, RunExtent, Section, SkillIndex, SkillSuggestion,
         SuggestedSkill, TaskTree, WorkflowState,
     },
@@ -165,7 +165,7 @@ impl Notes {
             trust: Trust::Project,
             secret: &secret,
         };
-        let inbox = Inbox { messages: &self.messages, secret: &secret };
+        let inbox = Inbox { messages: &self.messages, more: MoreMail::default(), secret: &secret };
         let lines = (1..).zip(&self.activity).map(|(n, what)| ActivityLine {
             sequence: Sequence::new(n),
             at: Moment::from_millis(1_763_235_912_345),
