@@ -137,6 +137,7 @@ impl Standing {
             | Record::Wished { .. }
             | Record::Asked { .. }
             | Record::Begun { .. }
+            | Record::Returned { .. }
             | Record::Listed { .. }
             | Record::Deferred { .. }
             | Record::Lost { .. } => {}

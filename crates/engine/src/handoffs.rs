@@ -24,6 +24,10 @@ const TASKS: usize = 10;
 /// lunch, longer than a long tool call.
 const SILENT_MINUTES: u32 = 30;
 
+/// How a log words the events between which a session has done nothing yet.
+const BEGINNINGS: [StartSource; 3] = [StartSource::Startup, StartSource::Clear, StartSource::Fork];
+const END: &str = "session_end";
+
 /// What a session left behind.
 #[derive(Clone, Debug)]
 pub struct Left {
@@ -43,6 +47,9 @@ impl Left {
         Fragment::of(self.number, &self.handoff, &self.file, secret)
     }
 }
+
+/// What the files are called in which people find what sessions left, as a pattern of git's.
+pub(crate) const FILES: &str = ".pacenote/handoff-*.md";
 
 /// Returns the file in which people find what a session left, relative to the project's root.
 pub fn file_of(number: Number) -> String {
@@ -113,17 +120,38 @@ pub(crate) fn waiting(
     project: &Project,
     heir: &Heir<'_>,
 ) -> Result<Option<Left>, EngineError> {
+    let mut waiting = in_line(store, project)?.into_iter();
+    let found = waiting.find(|(session, _)| is_left(session, heir));
+    Ok(found.map(|(session, kept)| left(&session, kept.handoff)))
+}
+
+/// Returns what nobody took, that of the session that was seen last first: the worker takes in and
+/// completes in an order of its own.
+fn in_line(
+    store: &dyn Store,
+    project: &Project,
+) -> Result<Vec<(Session, KeptHandoff)>, EngineError> {
     let waiting = store.handoffs(project.id)?;
     if waiting.is_empty() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let sessions = store.sessions(project.id)?;
     let of = |kept: &KeptHandoff| sessions.iter().find(|session| session.id == kept.session);
-    let found = waiting.into_iter().find_map(|kept| {
-        let session = of(&kept)?;
-        is_left(session, heir).then(|| left(session, kept.handoff))
-    });
-    Ok(found)
+    let mut line: Vec<_> =
+        waiting.into_iter().filter_map(|kept| Some((of(&kept)?.clone(), kept))).collect();
+    line.sort_by_key(|(session, _)| std::cmp::Reverse(session.last_seen));
+    Ok(line)
+}
+
+/// Tells whether nothing happened in a session between its beginning and its end, as its log says.
+pub(crate) fn is_untouched(records: &[Record]) -> bool {
+    let events = || {
+        records.iter().filter_map(|record| {
+            if let Record::Seen { event, .. } = record { Some(event.as_str()) } else { None }
+        })
+    };
+    let begins = |event: &str| BEGINNINGS.iter().any(|source| source.word() == event);
+    events().any(begins) && events().all(|event| begins(event) || event == END)
 }
 
 /// Tells whether a session is over as far as anybody knows, so that another may go on.
@@ -178,6 +206,25 @@ pub(crate) fn take(
     clock: Clock,
 ) -> Result<bool, EngineError> {
     let mut store = pacenote_store::open(&data.store(), Access::Write)?;
+    // Older ones are out of date, and must not surface as news later.
+    let line = in_line(&store, project)?.into_iter().map(|(session, _)| session.id);
+    let older = line.skip_while(|session| *session != left.session).skip(1);
+    let sessions = std::iter::once(left.session).chain(older);
+    let list = sessions.map(|session| Effect::HandoffTaken { session, by: by.clone() }).collect();
+    match commit(&mut store, project, left, list, clock) {
+        Ok(()) => Ok(true),
+        Err(EngineError::Store(StoreError::Refused(_))) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn commit(
+    store: &mut dyn Store,
+    project: &Project,
+    left: &Left,
+    list: Vec<Effect>,
+    clock: Clock,
+) -> Result<(), EngineError> {
     let key = CommitKey::parse(&format!("handoff:{}:{}", left.session, clock.fresh()))?;
     let effects = Effects {
         project: project.id,
@@ -185,19 +232,10 @@ pub(crate) fn take(
         at: clock.now(),
         intent: String::new(),
         tasks_as_of: None,
-        list: vec![Effect::HandoffTaken { session: left.session, by: by.clone() }],
+        list,
     };
-    // Older ones are out of date, and must not surface as news later.
-    let older =
-        store.handoffs(project.id)?.into_iter().skip_while(|kept| kept.session != left.session);
-    let older =
-        older.skip(1).map(|kept| Effect::HandoffTaken { session: kept.session, by: by.clone() });
-    let effects = Effects { list: effects.list.into_iter().chain(older).collect(), ..effects };
-    match store.commit(&effects, &key) {
-        Ok(_) => Ok(true),
-        Err(StoreError::Refused(_)) => Ok(false),
-        Err(error) => Err(error.into()),
-    }
+    store.commit(&effects, &key)?;
+    Ok(())
 }
 
 /// Returns what a session left behind.

@@ -75,6 +75,14 @@ pub fn ingest_log(
     }
 }
 
+/// Returns what a log says that was not ingested yet, up to what is read at once.
+pub(crate) fn not_ingested(log: &LogPath, store: &dyn Store) -> Result<Vec<Record>, EngineError> {
+    let Some(cursor) = cursor_of(log)? else { return Ok(Vec::new()) };
+    let chunk = log.read_from(store.log_cursor(&cursor)?, CHUNK)?;
+    let texts = chunk.lines.into_iter().filter_map(|line| line.text.ok());
+    Ok(texts.filter_map(|text| serde_json::from_str(&text).ok()).collect())
+}
+
 /// Returns the name of the log's cursor; a log without a header has no whole line yet.
 fn cursor_of(log: &LogPath) -> Result<Option<String>, FileError> {
     Ok(log.read_from(0, Bytes::kib(1))?.log_id.map(|id| log.cursor(&id)))
@@ -134,6 +142,7 @@ fn place_of(record: &Record) -> Option<(&str, &str)> {
         | Record::Wished { from, .. }
         | Record::Asked { from, .. }
         | Record::Begun { from, .. }
+        | Record::Returned { from, .. }
         | Record::Listed { from, .. }
         | Record::Deferred { from, .. }
         | Record::Lost { from } => Some((&from.place, &from.name)),
@@ -210,6 +219,7 @@ fn keep_texts(store: &mut dyn Store, records: &[Record], clock: Clock) -> Result
             | Record::Wished { .. }
             | Record::Asked { .. }
             | Record::Begun { .. }
+            | Record::Returned { .. }
             | Record::Listed { .. }
             | Record::Deferred { .. }
             | Record::Lost { .. }
@@ -304,7 +314,8 @@ fn effects_of(
             | Record::Passed { .. }
             | Record::Drafted { .. }
             | Record::Observed { .. }
-            | Record::Wished { .. }) => {
+            | Record::Wished { .. }
+            | Record::Returned { .. }) => {
                 effects.extend(sight.take());
                 effects.extend(noted_by_rules(noted));
             }
@@ -342,6 +353,7 @@ fn noted_by_rules(record: Record) -> Option<Effect> {
             Effect::Observed { host, host_id, category, message }
         }
         Record::Wished { wish, .. } => Effect::Wished { wish },
+        Record::Returned { from, session } => Effect::HandoffReturned { session, by: from.host_id },
         Record::SessionStart { .. }
         | Record::Seen { .. }
         | Record::Offered { .. }

@@ -32,6 +32,9 @@ use thiserror::Error;
 use self::memory::Memory;
 use crate::{Data, EngineError, without_secrets};
 
+/// The directory of ours in which is remembered what was registered.
+pub(crate) const INSTALLS: &str = "installs";
+
 /// Lines around a change that are shown with it.
 const CONTEXT_LINES: usize = 3;
 

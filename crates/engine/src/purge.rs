@@ -3,13 +3,16 @@
 //! Only what is known by name goes: whoever pointed `PACENOTE_HOME` at a directory of theirs keeps
 //! everything else in it.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use pacenote_files::{
     FileKind, exists, list_directory, remove_empty_directory, remove_file, remove_tree,
 };
 
-use crate::{Data, EngineError, work};
+use crate::{Data, EngineError, install::INSTALLS, work};
 
 /// What we make in the data directory, by the beginnings of its names.
 const OURS: [&str; 12] = [
@@ -19,7 +22,7 @@ const OURS: [&str; 12] = [
     "backups",
     "damaged-",
     "failures.jsonl",
-    "installs",
+    INSTALLS,
     "projects",
     "secret",
     "sessions",
@@ -54,7 +57,10 @@ pub fn doomed(data: &Data, files: &[PathBuf]) -> Result<Vec<Doomed>, EngineError
 /// waited for: it would make anew what is deleted under it.
 pub fn purge(data: &Data, doomed: &[Doomed]) -> Result<(), EngineError> {
     let _alone = work::alone(data)?;
-    for one in doomed {
+    // The lock of whoever sets up or takes back lies there, and keeps others away until all is gone.
+    let (held, others): (Vec<_>, Vec<_>) =
+        doomed.iter().partition(|one| one.path.ends_with(INSTALLS));
+    for one in others.into_iter().chain(held) {
         match one.kind {
             FileKind::Directory => remove_tree(&one.path)?,
             FileKind::Regular
@@ -64,8 +70,11 @@ pub fn purge(data: &Data, doomed: &[Doomed]) -> Result<(), EngineError> {
             | FileKind::Device
             | FileKind::Unknown => {
                 // A program that ends may have taken its own files along.
-                if exists(&one.path) {
-                    remove_file(&one.path)?;
+                match remove_file(&one.path) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err(error.into());
+                    }
+                    Ok(()) | Err(_) => {}
                 }
             }
         }

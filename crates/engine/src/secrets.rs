@@ -95,6 +95,7 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
         | Effect::GateUsed { .. }
         | Effect::GateClosed { .. }
         | Effect::HandoffTaken { .. }
+        | Effect::HandoffReturned { .. }
         | Effect::ArtifactCaptured { .. }
         | Effect::Refused { .. }
         | Effect::Wished { .. }

@@ -1,7 +1,8 @@
 //! What takes longer than a hook may, done by a process of its own that comes to an end.
 //!
 //! One worker at a time, for half a minute at most. It takes in the logs of sessions and grants what
-//! hooks wished for there; what it does not come to, the next one does. Nobody waits for it.
+//! hooks wished for there, until nothing new is there: one that came meanwhile found it at work and
+//! went away. What it does not come to, the next one does. Nobody waits for it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,7 +23,14 @@ use pacenote_skill::digest::digest_of;
 use pacenote_store::{Access, Store};
 use serde::{Deserialize, Serialize};
 
-use crate::{Clock, Data, EngineError, globs::matching, handoffs, ingest::ingest, secrets};
+use crate::{
+    Clock, Data, EngineError,
+    flows::RUNS,
+    globs::matching,
+    handoffs,
+    ingest::{ingest, not_ingested},
+    secrets,
+};
 
 /// The longest a worker works.
 pub const LONGEST: Duration = Duration::from_secs(30);
@@ -41,6 +49,9 @@ const REPORT: Bytes = Bytes::mib(1);
 
 /// Where the worker's lock and report lie.
 const LOCK: &str = "worker.lock";
+
+/// The file whose lock is held while logs are taken in, which is soon done.
+const LOGS_LOCK: &str = "worker-logs.lock";
 const REPORT_FILE: &str = "worker.json";
 
 /// What a worker did.
@@ -63,28 +74,70 @@ pub fn once(
     clock: Clock,
 ) -> Result<Option<Report>, EngineError> {
     let began = Instant::now();
-    let Some(_alone) = FileLock::try_exclusive(&data.directory().join(LOCK))? else {
-        return Ok(None);
-    };
+    let mut report = None;
+    // Another may be busy for long, with a slow git; what the next session counts on is taken in now.
+    take_in(data, clock)?;
+    while let Some(alone) = FileLock::try_exclusive(&data.directory().join(LOCK))? {
+        let mut store = pacenote_store::open(&data.store(), Access::Write)?;
+        let so_far = report.get_or_insert_default();
+        work(data, &mut store, so_far, began, variables, clock)?;
+        drop(alone);
+        // Only now: whoever finds the lock free does it themselves.
+        if began.elapsed() >= LONGEST || !has_news(data, &store)? {
+            break;
+        }
+    }
+    Ok(report)
+}
+
+/// Takes in the logs, one worker at a time.
+fn take_in(data: &Data, clock: Clock) -> Result<(), EngineError> {
+    let _held = FileLock::exclusive(&data.directory().join(LOGS_LOCK))?;
     let mut store = pacenote_store::open(&data.store(), Access::Write)?;
-    let mut report = Report::default();
-    ingest(data, &mut store, clock)?;
+    ingest(data, &mut store, clock).map(drop)
+}
+
+/// Tells whether something came that nobody took in, or was taken in by others and not granted.
+fn has_news(data: &Data, store: &dyn Store) -> Result<bool, EngineError> {
+    for project in store.projects()? {
+        if !store.wishes(project.id)?.is_empty() {
+            return Ok(true);
+        }
+    }
+    for log in data.logs().list()? {
+        if !not_ingested(&log, store)?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Takes in the logs and grants what is wished for.
+fn work(
+    data: &Data,
+    store: &mut dyn Store,
+    report: &mut Report,
+    began: Instant,
+    variables: &BTreeMap<String, String>,
+    clock: Clock,
+) -> Result<(), EngineError> {
+    take_in(data, clock)?;
     for project in store.projects()? {
         for wish in store.wishes(project.id)? {
             if began.elapsed() >= LONGEST {
                 report.left += 1;
                 continue;
             }
-            match grant(&store, &project, &wish, variables) {
+            match grant(store, &project, &wish, variables) {
                 Ok(mut effects) => {
                     effects.push(Effect::WishSettled { wish: wish.id });
-                    commit(&mut store, &project, effects, &wish, clock)?;
+                    commit(store, &project, effects, &wish, clock)?;
                     report.granted += 1;
                 }
                 // What cannot be done now cannot be done later either, and must not pile up.
                 Err(trouble) => {
                     let settled = vec![Effect::WishSettled { wish: wish.id }];
-                    commit(&mut store, &project, settled, &wish, clock)?;
+                    commit(store, &project, settled, &wish, clock)?;
                     report.troubles.push(secrets::without_secrets(&trouble));
                 }
             }
@@ -93,20 +146,18 @@ pub fn once(
     report.at = clock.now().to_string();
     // A worker with nothing to do has nothing to say: what the one before said is worth more.
     let says_something = report.granted + report.left + report.troubles.len() > 0;
-    if says_something && let Ok(text) = serde_json::to_string(&report) {
+    if says_something && let Ok(text) = serde_json::to_string(report) {
         write_atomically(&data.directory().join(REPORT_FILE), text.as_bytes())?;
     }
-    Ok(Some(report))
+    Ok(())
 }
 
 /// Waits until no worker is at it, and keeps others from beginning.
-pub(crate) fn alone(data: &Data) -> Result<Option<FileLock>, EngineError> {
-    let path = data.directory().join(LOCK);
+pub(crate) fn alone(data: &Data) -> Result<Vec<FileLock>, EngineError> {
+    let paths = [LOCK, LOGS_LOCK].map(|name| data.directory().join(name));
     // Without a lock there never was a worker.
-    if !exists(&path) {
-        return Ok(None);
-    }
-    Ok(Some(FileLock::exclusive(&path)?))
+    let there = paths.iter().filter(|path| exists(path));
+    Ok(there.map(|path| FileLock::exclusive(path)).collect::<Result<_, _>>()?)
 }
 
 /// Returns what the last worker said.
@@ -182,10 +233,14 @@ fn handoff(
     // Plumbing only: what is meant for people looks at signatures, pagers and filters, all of which
     // a repository's configuration can make run programs.
     let log = ["rev-list", "--no-commit-header", "--format=%h %s", &since, &most, "HEAD"];
+    // Git leaves out what we write ourselves, for only the first lines of its answer are looked at.
+    let (files, runs) = (format!(":(exclude){}", handoffs::FILES), format!(":(exclude){RUNS}"));
+    let changed =
+        |command: &[&str]| git(root, variables, &[command, &["--", ".", &files, &runs]].concat());
     let changed = [
-        git(root, variables, &["diff-files", "--name-only", "--ignore-submodules"]),
-        git(root, variables, &["diff-index", "--cached", "--name-only", "HEAD"]),
-        git(root, variables, &["ls-files", "--others", "--exclude-standard"]),
+        changed(&["diff-files", "--name-only", "--ignore-submodules"]),
+        changed(&["diff-index", "--cached", "--name-only", "HEAD"]),
+        changed(&["ls-files", "--others", "--exclude-standard"]),
     ];
     let changed: BTreeSet<String> = changed.into_iter().flatten().collect();
     let found = Handoff {

@@ -277,6 +277,13 @@ pub enum Effect {
         /// The host's id of the session that takes it.
         by: HostId,
     },
+    /// A session gives back what it took and did nothing with. Passed over when it does not have it.
+    HandoffReturned {
+        /// The session that left it.
+        session: SessionId,
+        /// The host's id of the session that gives it back.
+        by: HostId,
+    },
     /// A file was noted.
     ArtifactCaptured {
         /// The host.
@@ -392,6 +399,7 @@ impl Effect {
             Self::VariableSet { .. } => "variable_set",
             Self::HandoffWritten { .. } => "handoff_written",
             Self::HandoffTaken { .. } => "handoff_taken",
+            Self::HandoffReturned { .. } => "handoff_returned",
             Self::ArtifactCaptured { .. } => "artifact_captured",
             Self::Observed { .. } => "observed",
             Self::Refused { .. } => "refused",

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    AgentName, Handoff, HostId, HostName, Moment, SessionStatus, StartSource, TaskId, Todo, Trust,
-    Value, Wish,
+    AgentName, Handoff, HostId, HostName, Moment, SessionId, SessionStatus, StartSource, TaskId,
+    Todo, Trust, Value, Wish,
     receipt::{EmissionId, Receipt},
 };
 
@@ -192,6 +192,14 @@ pub enum Record {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         task: Option<TaskId>,
     },
+    /// The session gives back what another one left and it took, for nothing happened in it.
+    Returned {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// The session that left it.
+        session: SessionId,
+    },
     /// The host's own list of things to do changed.
     Listed {
         /// Where this comes from.
@@ -252,6 +260,7 @@ impl Record {
             | Self::Wished { .. }
             | Self::Asked { .. }
             | Self::Begun { .. }
+            | Self::Returned { .. }
             | Self::Listed { .. }
             | Self::Deferred { .. }
             | Self::Lost { .. }
@@ -280,6 +289,7 @@ impl Record {
             | Self::Wished { .. }
             | Self::Asked { .. }
             | Self::Begun { .. }
+            | Self::Returned { .. }
             | Self::Listed { .. }
             | Self::Deferred { .. }
             | Self::Lost { .. }

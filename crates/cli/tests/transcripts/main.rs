@@ -23,6 +23,7 @@ mod flow_in_force;
 mod flow_kill;
 mod flow_old_scripts;
 mod gates;
+mod handoffs;
 mod help;
 mod hook;
 mod hook_input;

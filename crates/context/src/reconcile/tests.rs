@@ -85,6 +85,7 @@ impl Desk {
             | Effect::VariableSet { .. }
             | Effect::HandoffWritten { .. }
             | Effect::HandoffTaken { .. }
+            | Effect::HandoffReturned { .. }
             | Effect::ArtifactCaptured { .. }
             | Effect::Observed { .. }
             | Effect::Refused { .. }

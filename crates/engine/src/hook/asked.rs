@@ -56,6 +56,7 @@ pub(super) fn given(records: &[Record], agent_type: &str, tasks: &[Task]) -> Opt
             | Record::Wished { .. }
             | Record::Asked { .. }
             | Record::Begun { .. }
+            | Record::Returned { .. }
             | Record::Listed { .. }
             | Record::Deferred { .. }
             | Record::Lost { .. }

@@ -112,6 +112,7 @@ impl Scene<'_> {
             noted.extend(self.listed());
             noted.extend(self.deferred(&mut acts));
             noted.extend(self.loss());
+            noted.extend(self.returned(&records)?);
         }
         if let Decision::Full { .. } = decision {
             self.add_beginning(&mut acts, &known, &facts)?;
@@ -146,7 +147,7 @@ impl Scene<'_> {
         if !self.is_about_a_tool() || outcome.told.is_some() {
             noted.insert(0, self.seen(&payload, outcome.epoch, arrival.begins_epoch));
         }
-        let has_work = self.ends_a_turn() && noted.iter().any(is_wish);
+        let has_work = self.ends_a_turn() && noted.iter().any(is_urgent);
         let trouble = self.append(&mut held, &noted).err();
         drop(held);
         let unprinted = outcome.told.as_ref().map(|(emission, part, _)| Unprinted {
@@ -452,6 +453,17 @@ impl Scene<'_> {
         Ok(is_ours.then_some(left))
     }
 
+    /// Returns that what another session left is given back, when this one ends and nothing happened
+    /// in it.
+    fn returned(&self, records: &[Record]) -> Result<Option<Record>, EngineError> {
+        let Happening::SessionEnd { .. } = self.call.event.happening else { return Ok(None) };
+        if !handoffs::is_untouched(records) {
+            return Ok(None);
+        }
+        let left = handoffs::taken(self.store, self.project, records)?;
+        Ok(left.map(|left| Record::Returned { from: self.origin(), session: left.session }))
+    }
+
     /// Returns the task that a subagent was given, and notes that it began with it.
     fn given(&self, tasks: &[Task]) -> Option<Given> {
         let Happening::SubagentStart { agent, agent_type, .. } = &self.call.event.happening else {
@@ -560,8 +572,9 @@ const fn holds_unnoted(verdict: &Verdict) -> bool {
     }
 }
 
-const fn is_wish(record: &Record) -> bool {
-    matches!(record, Record::Wished { .. })
+/// Tells whether a record is of no use before somebody has taken it in.
+const fn is_urgent(record: &Record) -> bool {
+    matches!(record, Record::Wished { .. } | Record::Returned { .. })
 }
 
 fn part_text(packed: &Packed, part: u8) -> Option<String> {

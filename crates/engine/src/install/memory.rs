@@ -11,7 +11,7 @@ use pacenote_model::Digest;
 use pacenote_skill::digest::digest_of;
 use serde::{Deserialize, Serialize};
 
-use super::{SetupError, Target};
+use super::{INSTALLS, SetupError, Target};
 use crate::{Data, EngineError};
 
 /// Largest file of ours about one settings file: two shapes of it, written as JSON.
@@ -95,7 +95,7 @@ fn read(path: &Path) -> Result<Option<Memory>, EngineError> {
 }
 
 pub(super) fn directory(data: &Data) -> PathBuf {
-    data.directory().join("installs")
+    data.directory().join(INSTALLS)
 }
 
 /// Returns where a file is remembered, whatever links its directory is reached by. The file itself may

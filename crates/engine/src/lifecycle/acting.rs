@@ -11,7 +11,7 @@ use pacenote_model::{
     Event, Handoff, Happening, Opening, Record, SessionId, Trust, Value, Want, Wish, record::Origin,
 };
 
-use crate::{Clock, secrets};
+use crate::{Clock, handoffs::is_untouched, secrets};
 
 /// How often in a row an agent is kept from stopping by one rule, whatever the rule says.
 const STOPS: usize = 3;
@@ -198,6 +198,8 @@ impl Acts {
             Action::MarkSessionStatus { status } => {
                 self.records.push(Record::Marked { from: from(), status: *status });
             }
+            // Who did nothing leaves nothing, and must not stand before what others left.
+            Action::ExtractHandoff if stage.ends_untouched() => {}
             Action::ExtractHandoff => {
                 self.drafts_handoff = true;
                 self.wish(Want::Handoff, stage);
@@ -293,6 +295,11 @@ impl Acts {
 }
 
 impl Stage<'_> {
+    /// Tells whether a session ends in which nothing happened.
+    fn ends_untouched(&self) -> bool {
+        matches!(self.event.happening, Happening::SessionEnd { .. }) && is_untouched(self.records)
+    }
+
     /// Returns what keeps a gate open for this session.
     fn open(&self, rule: &str) -> Option<&Opening> {
         let is_used = |opening: &Opening| {

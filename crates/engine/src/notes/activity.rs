@@ -69,6 +69,7 @@ fn told(effect: &Effect, tasks: &[Task]) -> Option<String> {
         | Effect::VariableSet { .. }
         | Effect::HandoffWritten { .. }
         | Effect::HandoffTaken { .. }
+        | Effect::HandoffReturned { .. }
         | Effect::ArtifactCaptured { .. }
         | Effect::Observed { .. }
         | Effect::Refused { .. }

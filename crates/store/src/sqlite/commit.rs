@@ -241,6 +241,7 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
             facts::leave(scene, (host, host_id), handoff, *completes)
         }
         Effect::HandoffTaken { session, by } => facts::take(scene, *session, by),
+        Effect::HandoffReturned { session, by } => facts::give_back(scene, *session, by),
         Effect::ArtifactCaptured { host, host_id, artifact } => {
             facts::capture(scene, (host, host_id), artifact)
         }

@@ -189,6 +189,21 @@ pub(super) fn take(scene: &Scene<'_>, session: SessionId, by: &HostId) -> Result
     }
 }
 
+pub(super) fn give_back(
+    scene: &Scene<'_>,
+    session: SessionId,
+    by: &HostId,
+) -> Result<Applied, Fault> {
+    let name = session.to_string();
+    match get::<Kept>(scene.connection, scene.effects.project, TAKEN_HANDOFF, &name)? {
+        Some(kept) if kept.taken_by.as_ref() == Some(by) => {
+            remove(scene, TAKEN_HANDOFF, &name)?;
+            put(scene, HANDOFF, &name, &Kept { taken_by: None, ..kept })
+        }
+        Some(_) | None => Ok(Applied::Noted),
+    }
+}
+
 pub(super) fn trusted_files(
     connection: &Connection,
     project: ProjectId,

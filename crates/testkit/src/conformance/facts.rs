@@ -137,6 +137,17 @@ fn handoffs(mut scene: Scene) {
         (kept.taken_by, kept.handoff.current_state.as_str()),
         (Some(id("s-2")), "nearly done")
     );
+    let give_back = |by: &str| Effect::HandoffReturned { session, by: id(by) };
+    scene.commit(vec![give_back("s-3")]).expect("a commit");
+    assert!(
+        scene.store.handoffs(scene.project).expect("handoffs").is_empty(),
+        "not theirs to give"
+    );
+    scene.commit(vec![give_back("s-2")]).expect("a commit");
+    assert_eq!(scene.store.handoffs(scene.project).expect("handoffs"), waiting);
+    scene.commit(vec![take("s-3")]).expect("the next one gets it");
+    scene.commit(vec![give_back("s-2")]).expect("a commit");
+    assert!(scene.store.handoffs(scene.project).expect("handoffs").is_empty(), "given back once");
     scene.commit(vec![leave("completed")]).expect("a commit");
     assert!(scene.store.handoffs(scene.project).expect("handoffs").is_empty(), "still taken");
     scene.commit(vec![leave("going on")]).expect("a commit");

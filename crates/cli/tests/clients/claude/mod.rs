@@ -6,6 +6,7 @@ mod catalogue;
 mod compaction;
 mod flow;
 mod gates;
+mod handoffs;
 mod mirror;
 mod prompt;
 mod resume;
