@@ -75,9 +75,10 @@ pub fn once(
 ) -> Result<Option<Report>, EngineError> {
     let began = Instant::now();
     let mut report = None;
-    // Another may be busy for long, with a slow git; what the next session counts on is taken in now.
-    take_in(data, clock)?;
-    while let Some(alone) = FileLock::try_exclusive(&data.directory().join(LOCK))? {
+    loop {
+        // First: another may be busy for long, with a slow git, and the next session counts on this.
+        take_in(data, clock)?;
+        let Some(alone) = FileLock::try_exclusive(&data.directory().join(LOCK))? else { break };
         let mut store = pacenote_store::open(&data.store(), Access::Write)?;
         let so_far = report.get_or_insert_default();
         work(data, &mut store, so_far, began, variables, clock)?;
@@ -112,7 +113,7 @@ fn has_news(data: &Data, store: &dyn Store) -> Result<bool, EngineError> {
     Ok(false)
 }
 
-/// Takes in the logs and grants what is wished for.
+/// Grants what is wished for.
 fn work(
     data: &Data,
     store: &mut dyn Store,
@@ -121,7 +122,6 @@ fn work(
     variables: &BTreeMap<String, String>,
     clock: Clock,
 ) -> Result<(), EngineError> {
-    take_in(data, clock)?;
     for project in store.projects()? {
         for wish in store.wishes(project.id)? {
             if began.elapsed() >= LONGEST {

@@ -129,11 +129,11 @@ impl Scene<'_> {
         let agent = known.agent.as_ref();
         let mut handoff = handoffs::draft(tasks, messages, agent, branch, known.records);
         handoff.compact_summary = summary.or(handoff.compact_summary);
-        // What was written down already need not be again: a log of a thousand turns is read from its
-        // end, and no further than far enough.
         if handoff.is_empty() {
             return None;
         }
+        // What was written down already need not be again: a log of a thousand turns is read from its
+        // end, and no further than far enough.
         let record = drafted(handoff, &self.origin());
         let mut drafts = known.records.iter().filter_map(Record::drafted);
         (drafts.next_back() != record.drafted()).then_some(record)

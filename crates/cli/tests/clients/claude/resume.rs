@@ -5,16 +5,21 @@ use serde_json::json;
 
 use super::workplace::{NOTES, Session, TITLE, Workplace, conversation, counts, model, notes_in};
 
-#[test]
-fn a_session_that_is_resumed_is_told_only_what_is_new() {
-    let Some(mut place) = Workplace::new() else { return };
+/// Returns a place with a task in progress, and the id of a session that ended after one turn.
+fn after_one_turn() -> Option<(Workplace, String)> {
+    let mut place = Workplace::new()?;
     place.claim(&format!("'{TITLE}'"));
     let before = model([Reply::text("first answer")]);
     let mut session = place.session(&before);
     assert_eq!(session.ask("begin"), "first answer");
     let id = session.id.clone();
     session.end();
+    Some((place, id))
+}
 
+#[test]
+fn a_session_that_is_resumed_is_told_only_what_is_new() {
+    let Some((place, id)) = after_one_turn() else { return };
     let resume = |text: &str| {
         let model = model([Reply::text("aye")]);
         let mut session = Session::begin(&place.launch(&model).arguments(["--resume", &id]));
@@ -40,14 +45,7 @@ fn a_session_that_is_resumed_is_told_only_what_is_new() {
 
 #[test]
 fn a_fork_is_a_session_of_its_own() {
-    let Some(mut place) = Workplace::new() else { return };
-    place.claim(&format!("'{TITLE}'"));
-    let before = model([Reply::text("first answer")]);
-    let mut session = place.session(&before);
-    assert_eq!(session.ask("begin"), "first answer");
-    let id = session.id.clone();
-    session.end();
-
+    let Some((place, id)) = after_one_turn() else { return };
     let model = model([Reply::text("aye"), Reply::text("well")]);
     let launch = place.launch(&model).arguments(["--resume", &id, "--fork-session"]);
     let mut fork = Session::begin(&launch);
