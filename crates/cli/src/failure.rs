@@ -3,7 +3,7 @@
 use std::{error::Error, fmt::Write as _, process::ExitCode};
 
 use pacenote_engine::{EngineError, flows::FlowError, install::SetupError};
-use pacenote_files::FileError;
+use pacenote_files::{FileError, FileKind};
 use pacenote_model::Refusal;
 use pacenote_store::StoreError;
 
@@ -110,6 +110,9 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
         use std::io::ErrorKind;
+        if let Some(hint) = obstacle(&error) {
+            return Self::of(Kind::User, &error).hint(hint);
+        }
         let found = error.kind();
         let (kind, hint) = if matches!(found, ErrorKind::StorageFull | ErrorKind::QuotaExceeded) {
             (Kind::Environment, Some("free some space, or set `PACENOTE_HOME` to another disk"))
@@ -132,6 +135,29 @@ impl From<FileError> for Failure {
         };
         let failure = Self::of(kind, &error);
         hint.into_iter().fold(failure, Self::hint)
+    }
+}
+
+/// Returns the advice where something of another kind stands in the place of a file or directory.
+fn obstacle(error: &FileError) -> Option<&'static str> {
+    match error {
+        FileError::NotDirectory { .. } => Some(
+            "put a directory in its place, or remove it: nothing is written through links below a \
+             project",
+        ),
+        FileError::NotRegular { found: FileKind::Link, .. } => {
+            Some("put the file itself in its place, or remove it: this link is not followed")
+        }
+        FileError::NotRegular { .. }
+        | FileError::Io { .. }
+        | FileError::Rename { .. }
+        | FileError::TooLarge { .. }
+        | FileError::NotUtf8 { .. }
+        | FileError::TooManyEntries { .. }
+        | FileError::LineRefused { .. }
+        | FileError::ShortWrite { .. }
+        | FileError::BadHost { .. }
+        | FileError::Replaced { .. } => None,
     }
 }
 
@@ -285,8 +311,11 @@ impl From<EngineError> for Failure {
                      `docs/` shows what belongs there",
                 )
             }
-            EngineError::Setup(SetupError::File(_)) => of(Kind::Environment)
-                .hint("see to it that you may read and write it, and run this again"),
+            EngineError::Setup(SetupError::File(file)) => match obstacle(file) {
+                Some(hint) => of(Kind::User).hint(hint),
+                None => of(Kind::Environment)
+                    .hint("make sure that you may read and write it, and run this again"),
+            },
             EngineError::Setup(SetupError::ReadOnly { .. }) => of(Kind::Environment)
                 .hint("make it writable, or choose another file with `--scope`"),
             EngineError::Setup(SetupError::Changed { .. }) => {

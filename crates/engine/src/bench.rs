@@ -7,7 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pacenote_files::{Bytes, Links, create_directory, publish_atomically, read_text_if_present};
+use pacenote_files::{
+    Bytes, Links, create_private_directory, read_text_if_present, write_atomically,
+};
 use pacenote_store::Access;
 use serde::{Deserialize, de::DeserializeOwned};
 
@@ -133,7 +135,7 @@ fn shelve(shelf: &Path, documents: &[Document]) -> Result<BTreeMap<String, Strin
     let mut ids = BTreeMap::new();
     for (number, document) in documents.iter().enumerate() {
         let directory = shelf.join(format!("{number:05}"));
-        create_directory(&directory)?;
+        create_private_directory(&directory)?;
         // JSON's double quotes are YAML's: whatever the text holds, it stays one string.
         let quoted = |text: &str| serde_json::Value::from(text).to_string();
         let text = format!(
@@ -143,7 +145,7 @@ fn shelve(shelf: &Path, documents: &[Document]) -> Result<BTreeMap<String, Strin
             document.body
         );
         let path = directory.join("SKILL.md");
-        publish_atomically(&path, text.as_bytes())?;
+        write_atomically(&path, text.as_bytes())?;
         ids.insert(path.display().to_string(), document.id.clone());
     }
     Ok(ids)

@@ -7,7 +7,7 @@ use pacenote_context::{
     fragments::Handoff as Fragment,
     handoff::{parse, render},
 };
-use pacenote_files::{canonical, exists, write_atomically};
+use pacenote_files::{Beneath, FileKind, Links, Readers, git::MARKER};
 use pacenote_model::{
     Actor, AgentName, CommitKey, Effect, Effects, Forest, Handoff, HostId, HostName, KeptHandoff,
     Message, Moment, Number, Project, Record, Session, SessionId, SessionStatus, StartSource, Task,
@@ -268,14 +268,12 @@ pub(crate) fn publish(
     session: &Session,
     handoff: &Handoff,
 ) -> Result<(), EngineError> {
-    let directory = root.join(".pacenote");
-    // A link in its place could lead anywhere.
-    let is_own = exists(&directory) && canonical(&directory)? == canonical(root)?.join(".pacenote");
-    if !is_own {
+    let root = Beneath::open(root, Links::Follow)?;
+    if root.kind_of(Path::new(MARKER))? != Some(FileKind::Directory) {
         return Ok(());
     }
     let text = render(handoff, session.number, &session.host);
-    Ok(write_atomically(&root.join(file_of(session.number)), text.as_bytes())?)
+    Ok(root.write(Path::new(&file_of(session.number)), text.as_bytes(), Readers::Owner)?)
 }
 
 /// Reads a handoff that a person or an agent wrote: JSON with the fields, or the Markdown of ours.

@@ -6,6 +6,7 @@
 //! people keep in it. Nothing here asks anybody; consent is the caller's to get.
 
 mod memory;
+mod target;
 
 use std::{
     io,
@@ -13,23 +14,20 @@ use std::{
 };
 
 use pacenote_files::{
-    Bytes, FileError, FileLock, Links, canonical, create_directory, create_private_directory,
-    exists, is_read_only, publish_atomically, read_capped, remove_behind_links,
-    remove_empty_directory, remove_leftovers, write_atomically,
+    FileError, FileLock, canonical, create_private_directory, exists, is_read_only,
+    remove_leftovers,
 };
 use pacenote_hosts::{
-    clients::{Client, Comments, Scope, Setup},
-    edit::{
-        self, EditError, Found as FoundHooks, Listed, Ours, OwnFile, OwnFound, Registration,
-        SETTINGS_BYTES,
-    },
+    clients::{Comments, Setup},
+    edit::{self, EditError, Found as FoundHooks, Listed, Ours, OwnFile, OwnFound, Registration},
     undo::{How, Remains, Undo, Undone},
 };
 use pacenote_skill::digest::digest_of;
 use similar::TextDiff;
 use thiserror::Error;
 
-use self::memory::Memory;
+pub use self::target::Target;
+use self::{memory::Memory, target::Share};
 use crate::{Data, EngineError, without_secrets};
 
 /// The directory of ours in which is remembered what was registered.
@@ -83,60 +81,6 @@ pub enum SetupError {
         #[source]
         source: serde_json::Error,
     },
-}
-
-/// A file by which a client is made to call us.
-#[derive(Clone, Debug)]
-pub struct Target {
-    /// The client.
-    pub client: &'static Client,
-    /// For whom the file speaks.
-    pub scope: Scope,
-    /// The file.
-    pub path: PathBuf,
-    /// What of it is ours.
-    share: Share,
-}
-
-/// What of a file is ours.
-#[derive(Clone, Copy, Debug)]
-enum Share {
-    /// Entries among those of others.
-    Entries(fn() -> Vec<Registration>),
-    /// All of it.
-    All(&'static OwnFile),
-}
-
-impl Target {
-    /// Returns the files of a scope, given the client's own directory and that of the project; none
-    /// where a client has nothing for that scope.
-    pub fn of(client: &'static Client, scope: Scope, home: &Path, project: &Path) -> Vec<Self> {
-        let target = |path: PathBuf, share: Share| Self { client, scope, path, share };
-        match client.setup {
-            Setup::Entries { file, registrations, .. } => {
-                let path = file(scope, home, project);
-                path.map(|path| target(path, Share::Entries(registrations))).into_iter().collect()
-            }
-            Setup::OwnFiles { directory, files } => match directory(scope, home, project) {
-                Some(above) => {
-                    let targets = files.iter();
-                    targets.map(|own| target(above.join(own.name), Share::All(own))).collect()
-                }
-                None => Vec::new(),
-            },
-        }
-    }
-
-    /// Returns the file of this path, whatever it is to its client.
-    fn at(client: &'static Client, scope: Scope, path: PathBuf) -> Option<Self> {
-        let share = match client.setup {
-            Setup::Entries { registrations, .. } => Share::Entries(registrations),
-            Setup::OwnFiles { files, .. } => {
-                Share::All(files.iter().find(|own| path.ends_with(own.name))?)
-            }
-        };
-        Some(Self { client, scope, path, share })
-    }
 }
 
 /// What shall become of a file.
@@ -207,7 +151,7 @@ pub fn hold_new(data: &Data) -> Result<Option<FileLock>, EngineError> {
 
 /// Plans what makes a client call us. An earlier registration is taken back first.
 pub fn register(data: &Data, target: Target, program: &str) -> Result<Change, EngineError> {
-    let before = text_of(&target.path)?;
+    let before = target.read()?;
     match target.share {
         Share::Entries(wanted) => register_entries(data, target, before, &wanted(), program),
         Share::All(own) => write_own(target, before, own, program),
@@ -284,7 +228,11 @@ fn register_entries(
 
 /// Plans the removal of our hooks from a file.
 pub fn unregister(data: &Data, target: Target) -> Result<Change, EngineError> {
-    let before = text_of(&target.path)?;
+    let before = match target.read() {
+        // A link in a project is left alone, and is only a problem if hooks of ours are behind it.
+        Err(_) if !calls_us(&target) => None,
+        read => read?,
+    };
     let Some(text) = &before else {
         let deed = Deed::Remove(How::NothingOfOurs);
         return Ok(Change { target, before, after: None, deed, memory: None });
@@ -323,7 +271,7 @@ pub fn hindrance(target: &Target, text: &str) -> Option<Hindrance> {
 
 /// Returns what a file says now; `None` when it is not there or cannot be read.
 pub fn present(target: &Target) -> Option<String> {
-    text_of(&target.path).ok().flatten()
+    target.peek().ok().flatten()
 }
 
 /// Tells whether a client takes nothing of a file because there are comments in it.
@@ -350,14 +298,14 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 /// Writes a file as planned, unless somebody wrote it in between.
 pub fn apply(data: &Data, change: &Change) -> Result<(), EngineError> {
     let path = &change.target.path;
-    if text_of(path)? != change.before {
+    if change.target.read()? != change.before {
         return Err(SetupError::Changed { path: path.clone() }.into());
     }
     if !change.is_done() && is_read_only(path) {
         return Err(SetupError::ReadOnly { path: path.clone() }.into());
     }
-    if let Some(directory) = path.parent().filter(|_| !change.is_done()) {
-        remove_leftovers(directory).map_err(SetupError::File)?;
+    if !change.is_done() {
+        change.target.remove_leftovers()?;
     }
     match change.deed {
         Deed::Register => {
@@ -366,22 +314,20 @@ pub fn apply(data: &Data, change: &Change) -> Result<(), EngineError> {
                 memory.keep(data)?;
             }
             if let Some(text) = change.after.as_ref().filter(|_| !change.is_done()) {
-                write(&change.target, text)?;
+                change.target.write(text)?;
             }
         }
         Deed::Remove(_) => {
             match &change.after {
-                Some(text) if !change.is_done() => write(&change.target, text)?,
+                Some(text) if !change.is_done() => change.target.write(text)?,
                 // A link that led nowhere before does so again.
-                None if !change.is_done() => {
-                    remove_behind_links(path).map_err(SetupError::File)?;
-                }
+                None if !change.is_done() => change.target.remove()?,
                 Some(_) | None => {}
             }
             if let Some(memory) = memory::of(data, path)? {
                 memory::forget(data, path)?;
                 for directory in memory.directories {
-                    if !remove_empty_directory(&directory)? {
+                    if !change.target.remove_directory(&directory)? {
                         memory::bequeath(data, &directory)?;
                     }
                 }
@@ -394,9 +340,14 @@ pub fn apply(data: &Data, change: &Change) -> Result<(), EngineError> {
 /// Looks at the hooks of a file; `None` when there is no file. Without a program, the one that is
 /// called there is what shall be called.
 pub fn look(target: &Target, program: Option<&str>) -> Result<Option<Look>, EngineError> {
-    let Some(text) = text_of(&target.path)? else { return Ok(None) };
+    let Some(text) = target.peek()? else { return Ok(None) };
     let is_refused = is_refused(target, &text);
     look_into(target, &text, program).map(|hooks| Some(Look { hooks, is_refused }))
+}
+
+/// Reports whether hooks of ours are in a file, as far as it can be read.
+fn calls_us(target: &Target) -> bool {
+    look(target, None).is_ok_and(|look| look.is_some_and(|look| look.hooks.ours != Ours::None))
 }
 
 /// What a look at a file tells.
@@ -457,32 +408,6 @@ fn undone(data: &Data, path: &Path, now: &str) -> Result<Undone, EngineError> {
     Ok(Undone { how, ..undone })
 }
 
-fn text_of(path: &Path) -> Result<Option<String>, EngineError> {
-    let most = Bytes::new(u64::try_from(SETTINGS_BYTES).unwrap_or(u64::MAX));
-    // People keep their settings elsewhere and link to them. Not read as text, which would lose a
-    // mark at its beginning.
-    let bytes = match read_capped(path, most, Links::Follow) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(SetupError::File(error).into()),
-    };
-    let text = String::from_utf8(bytes)
-        .map_err(|source| SetupError::NotText { path: path.to_owned(), source })?;
-    Ok(Some(text))
-}
-
-fn write(target: &Target, text: &str) -> Result<(), EngineError> {
-    let directory = target.path.parent().unwrap_or(Path::new("/"));
-    let written = match target.scope {
-        Scope::User => create_private_directory(directory)
-            .and_then(|()| write_atomically(&target.path, text.as_bytes())),
-        // What lies in a repository is for everyone who works on it.
-        Scope::Project | Scope::Local => create_directory(directory)
-            .and_then(|()| publish_atomically(&target.path, text.as_bytes())),
-    };
-    Ok(written.map_err(SetupError::File)?)
-}
-
 /// Returns the directories that have to be made for a file, the deepest first.
 fn missing_directories(path: &Path) -> Vec<PathBuf> {
     let above = path.ancestors().skip(1);
@@ -491,7 +416,8 @@ fn missing_directories(path: &Path) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use pacenote_hosts::clients::CLIENTS;
+    use pacenote_files::write_atomically;
+    use pacenote_hosts::clients::{CLIENTS, Scope};
 
     use super::*;
 
@@ -517,11 +443,11 @@ mod tests {
         let planned = register(&data, target.clone(), PROGRAM).unwrap();
         apply(&data, &planned).unwrap();
         let planned = unregister(&data, target.clone()).unwrap();
-        let edited = text_of(&target.path).unwrap().unwrap().replace("true", "false");
+        let edited = target.read().unwrap().unwrap().replace("true", "false");
         write_atomically(&target.path, edited.as_bytes()).unwrap();
         assert!(apply(&data, &planned).is_err());
         apply(&data, &unregister(&data, target.clone()).unwrap()).unwrap();
-        assert_eq!(text_of(&target.path).unwrap().unwrap(), "{ \"theirs\": false }");
+        assert_eq!(target.read().unwrap().unwrap(), "{ \"theirs\": false }");
     }
 
     #[test]
@@ -529,7 +455,7 @@ mod tests {
         let (_directory, data, target) = desk();
         apply(&data, &register(&data, target.clone(), "/old/pacenote").unwrap()).unwrap();
         apply(&data, &register(&data, target.clone(), PROGRAM).unwrap()).unwrap();
-        let text = text_of(&target.path).unwrap().unwrap();
+        let text = target.read().unwrap().unwrap();
         assert!(!text.contains("/old/") && text.contains(PROGRAM), "{text}");
         let found = look(&target, None).unwrap().unwrap().hooks;
         assert_eq!((found.ours, found.programs), (Ours::AsExpected, vec![PROGRAM.into()]));

@@ -6,10 +6,10 @@
 use std::path::{Path, PathBuf};
 
 use pacenote_files::{
-    Bytes, Links, canonical, create_directory, create_private_directory, create_private_file,
-    exists,
+    Beneath, Bytes, Links, Listed, Readers, canonical, create_private_directory,
+    create_private_file, exists,
     git::{MARKER, ProjectPlace, find_project, is_marked},
-    list_directory, publish_atomically, read_text, remove_empty_directory, remove_file,
+    read_text, remove_file,
 };
 use pacenote_skill::digest::digest_of;
 
@@ -27,6 +27,9 @@ const IGNORE: &str = ".gitignore";
 /// What is in it.
 const IGNORED: &str =
     "# What sessions leave here is for this machine alone.\n/handoff-*.md\n/runs/\n";
+
+/// Names of the directory that are looked at: one beside that file is enough to keep it.
+const LISTED: usize = 2;
 
 /// Largest file that is looked at for being that one.
 const IGNORE_BYTES: Bytes = Bytes::kib(4);
@@ -85,10 +88,14 @@ pub fn missing_ignore(marker: &Path) -> Option<(PathBuf, &'static str)> {
 /// Takes the project at hand into use, for oneself or for all who work on it.
 pub fn take(desk: &mut Desk, marker: PathBuf, is_shared: bool) -> Result<Taken, EngineError> {
     let is_new = !exists(&marker);
-    let made = if is_new { create_directory(&marker) } else { Ok(()) };
-    made.map_err(SetupError::File)?;
-    if is_shared && let Some((path, text)) = missing_ignore(&marker) {
-        publish_atomically(&path, text.as_bytes()).map_err(SetupError::File)?;
+    let ignore = missing_ignore(&marker).filter(|_| is_shared);
+    let root = Beneath::open(&desk.place().main_root, Links::Follow).map_err(SetupError::File)?;
+    if is_new {
+        root.create_directory(Path::new(MARKER)).map_err(SetupError::File)?;
+    }
+    if let Some((_, text)) = ignore {
+        let path = Path::new(MARKER).join(IGNORE);
+        root.write(&path, text.as_bytes(), Readers::Everyone).map_err(SetupError::File)?;
     }
     desk.begin(None)?.introduce()?;
     Ok(Taken { marker, is_new })
@@ -106,7 +113,9 @@ pub struct Leaving {
 /// Returns what [`leave`] would do.
 pub fn leaving(data: &Data, place: &ProjectPlace) -> Leaving {
     let marker = place.main_root.join(MARKER);
-    let goes = list_directory(&marker).is_ok_and(|entries| {
+    let root = Beneath::open(&place.main_root, Links::Follow);
+    let listed = root.and_then(|root| root.list(Path::new(MARKER), LISTED));
+    let goes = listed.is_ok_and(|Listed { entries, .. }| {
         entries.iter().all(|entry| entry.name == IGNORE) && (entries.is_empty() || is_ours(&marker))
     });
     let is_used = goes || exists(&mark(data, place));
@@ -121,10 +130,13 @@ pub fn leave(data: &Data, place: &ProjectPlace) -> Result<bool, EngineError> {
     if exists(&mark) {
         remove_file(&mark)?;
     }
-    if let Some(ignore) = marker.map(|marker| marker.join(IGNORE)).filter(|path| exists(path)) {
-        remove_file(&ignore).map_err(SetupError::File)?;
-    }
-    let gone = remove_empty_directory(&place.main_root.join(MARKER));
+    let gone = Beneath::open(&place.main_root, Links::Follow).and_then(|root| {
+        let ignore = Path::new(MARKER).join(IGNORE);
+        if marker.is_some() && root.kind_of(&ignore)?.is_some() {
+            root.remove_file(&ignore)?;
+        }
+        root.remove_empty_directory(Path::new(MARKER))
+    });
     Ok(gone.map_err(SetupError::File)?)
 }
 

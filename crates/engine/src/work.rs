@@ -128,7 +128,7 @@ fn work(
                 report.left += 1;
                 continue;
             }
-            match grant(store, &project, &wish, variables) {
+            match grant(store, &project, &wish, variables, report) {
                 Ok(mut effects) => {
                     effects.push(Effect::WishSettled { wish: wish.id });
                     commit(store, &project, effects, &wish, clock)?;
@@ -192,6 +192,7 @@ fn grant(
     project: &Project,
     wish: &Wish,
     variables: &BTreeMap<String, String>,
+    report: &mut Report,
 ) -> Result<Vec<Effect>, String> {
     let directory = Path::new(&wish.directory);
     let place = find_project(directory).map_err(|error| error.to_string())?;
@@ -201,7 +202,9 @@ fn grant(
                 .session(&wish.host, &wish.host_id)
                 .map_err(|error| error.to_string())?
                 .ok_or("a session that wished for a handoff is not known")?;
-            Ok(handoff(store, project, &session, &place.root, variables))
+            let (effects, unwritten) = handoff(store, project, &session, &place.root, variables);
+            report.troubles.extend(unwritten);
+            Ok(effects)
         }
         Want::Artifact { glob, name, step } => {
             let paths = matching(&place.root, glob);
@@ -218,14 +221,15 @@ fn grant(
     }
 }
 
-/// Completes what the hook noted with what git says, and puts it where people find it.
+/// Completes what the hook noted with what git says, and puts it where people find it. A file that
+/// cannot be written costs the file, and a sentence: what it says is in the store.
 fn handoff(
     store: &dyn Store,
     project: &Project,
     session: &Session,
     root: &Path,
     variables: &BTreeMap<String, String>,
-) -> Vec<Effect> {
+) -> (Vec<Effect>, Option<String>) {
     let kept = store.handoff(project.id, session.id).ok().flatten();
     let drafted = kept.map(|kept| kept.handoff).unwrap_or_default();
     let since = format!("--since=@{}", session.first_seen.millis() / 1000);
@@ -250,11 +254,13 @@ fn handoff(
         ..Handoff::default()
     };
     let whole = secrets::handoff_without(found.over(drafted), &mut 0);
-    // A file that cannot be written costs the file: what it says is in the store.
-    handoffs::publish(root, session, &whole).ok();
+    let unwritten = handoffs::publish(root, session, &whole).err().map(|error| {
+        let number = session.number;
+        secrets::without_secrets(&format!("the handoff of session {number} has no file: {error}"))
+    });
     let (host, host_id) = (session.host.clone(), session.host_id.clone());
     let handoff = Box::new(whole);
-    Vec::from([Effect::HandoffWritten { host, host_id, handoff, completes: true }])
+    (Vec::from([Effect::HandoffWritten { host, host_id, handoff, completes: true }]), unwritten)
 }
 
 /// Asks git, with as little of the environment as it needs and nothing that a repository can

@@ -1,5 +1,5 @@
 //! Opening files strictly beneath one directory, whatever links others put there and whenever they
-//! swap them.
+//! swap them; `write` changes them there.
 //!
 //! The kernel resolves the path from a handle and refuses to leave it; where it cannot do that, the
 //! path is walked part by part without ever following a link unseen. A path is never checked first
@@ -53,9 +53,9 @@ impl PathRefusal {
     }
 }
 
-/// A directory that is held open, and beneath which files are read.
+/// A directory that is held open, and beneath which files are read and written.
 ///
-/// Relative links inside it are followed as long as they stay inside; no link, no `..` and no
+/// To read, relative links inside it are followed as long as they stay inside; to write, none is. No link, no `..` and no
 /// moment of a race leads out of it. Absolute links are refused even when they point back inside.
 #[derive(Debug)]
 pub struct Beneath {
@@ -246,6 +246,10 @@ pub(crate) fn read_opened(
     let (file, metadata) = regular(opened, path)?;
     read_whole(file, &metadata, path, cap)
 }
+
+mod write;
+
+pub use write::Readers;
 
 #[cfg(test)]
 mod tests;

@@ -40,6 +40,14 @@ pub enum FileError {
         /// What is there instead.
         found: FileKind,
     },
+    /// Something else stands where a directory has to be. Links are never followed there.
+    #[error("cannot use `{}` as a directory: it is {found}", path.display())]
+    NotDirectory {
+        /// What is in the way.
+        path: PathBuf,
+        /// What it is.
+        found: FileKind,
+    },
     /// The file is larger than the reader allows.
     #[error("cannot read `{}`: it is larger than {cap}", path.display())]
     TooLarge {
@@ -108,6 +116,7 @@ impl FileError {
         match self {
             Self::Io { source, .. } | Self::Rename { source, .. } => source.kind(),
             Self::NotRegular { found: FileKind::Directory, .. } => io::ErrorKind::IsADirectory,
+            Self::NotDirectory { .. } => io::ErrorKind::NotADirectory,
             Self::NotRegular { .. } | Self::LineRefused { .. } | Self::BadHost { .. } => {
                 io::ErrorKind::InvalidInput
             }
@@ -124,6 +133,7 @@ impl FileError {
         match self {
             Self::Io { path, .. }
             | Self::NotRegular { path, .. }
+            | Self::NotDirectory { path, .. }
             | Self::TooLarge { path, .. }
             | Self::NotUtf8 { path, .. }
             | Self::TooManyEntries { path, .. }

@@ -27,7 +27,7 @@ pub mod walk;
 mod write;
 
 pub use append::LineRefusal;
-pub use beneath::{Beneath, PathRefusal};
+pub use beneath::{Beneath, PathRefusal, Readers};
 pub use bytes::Bytes;
 pub use error::{FileError, FileKind, Operation};
 pub use lock::FileLock;
@@ -42,7 +42,6 @@ pub use scratch::ScratchDirectory;
 pub use terminal::Terminal;
 pub use tree::{Extent, LinkTarget, Listed};
 pub use write::{
-    DIRECTORY_ENTRIES, Entry, canonical, copy_atomically, create_directory,
-    create_private_directory, list_directory, publish_atomically, remove_behind_links, remove_file,
-    remove_leftovers, rename, size_of, write_atomically,
+    DIRECTORY_ENTRIES, Entry, canonical, copy_atomically, create_private_directory, list_directory,
+    remove_behind_links, remove_file, remove_leftovers, rename, size_of, write_atomically,
 };

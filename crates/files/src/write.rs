@@ -1,15 +1,16 @@
 //! Changing the disk. A file is replaced whole or not at all, and what we make belongs to its
 //! owner alone. Nothing here decides what to write.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{DirBuilder, File, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, fchown};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 
 use crate::bytes::Bytes;
 use crate::error::{FileError, FileKind, Operation};
@@ -24,13 +25,16 @@ pub const DIRECTORY_ENTRIES: usize = 200_000;
 const PRIVATE_DIRECTORY: u32 = 0o700;
 
 /// Mode of the files we make, for the same reason.
-const PRIVATE_MODE: u32 = 0o600;
+pub(crate) const PRIVATE_MODE: u32 = 0o600;
 
 /// Mode of the files we make in a repository, which others read and commit.
-const PUBLIC_MODE: u32 = 0o644;
+pub(crate) const PUBLIC_MODE: u32 = 0o644;
 
 /// Bits of an existing file's mode that its replacement keeps: permissions, but no set-user-id.
 const KEPT_MODE: u32 = 0o777;
+
+/// How a directory is opened to be written in and synced.
+const LISTED: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
 /// Most links followed from a path to the file that is replaced: the limit of Linux itself.
 const LINKS_FOLLOWED: usize = 40;
@@ -62,16 +66,6 @@ pub fn create_private_directory(path: &Path) -> Result<(), FileError> {
         .map_err(FileError::io(Operation::CreateDirectory, path))
 }
 
-/// Creates a directory and all that is missing above it, as readable as the user's other ones.
-///
-/// For what belongs to a repository; what is the user's own is [`create_private_directory`].
-pub fn create_directory(path: &Path) -> Result<(), FileError> {
-    DirBuilder::new()
-        .recursive(true)
-        .create(path)
-        .map_err(FileError::io(Operation::CreateDirectory, path))
-}
-
 /// Replaces the content of a file so that a crash leaves the old content or the new, whole.
 ///
 /// A new file belongs to its owner only, an existing one keeps its permissions and, where we may give
@@ -79,11 +73,6 @@ pub fn create_directory(path: &Path) -> Result<(), FileError> {
 /// stays.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), FileError> {
     replace(path, PRIVATE_MODE, |file| file.write_all(content))
-}
-
-/// Writes a file of a repository as [`write_atomically`] writes one, but for everyone to read.
-pub fn publish_atomically(path: &Path, content: &[u8]) -> Result<(), FileError> {
-    replace(path, PUBLIC_MODE, |file| file.write_all(content))
 }
 
 /// Copies a file as [`write_atomically`] writes one, without holding its content in memory.
@@ -99,12 +88,30 @@ fn replace(
     fill: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<(), FileError> {
     let target = behind_links(path)?;
-    let kept = kept_of(&target)?;
-    let mode = kept.map_or(mode, |kept| kept.mode);
-    let directory = match target.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        Some(_) | None => Path::new("."),
+    let (parent, name) = match (target.parent(), target.file_name()) {
+        (Some(parent), Some(name)) if parent != Path::new("") => (parent, name),
+        (Some(_) | None, Some(name)) => (Path::new("."), name),
+        (Some(_) | None, None) => {
+            let found = FileKind::Directory;
+            return Err(FileError::NotRegular { path: path.to_path_buf(), found });
+        }
     };
+    let directory = rustix::io::retry_on_intr(|| rustix::fs::open(parent, LISTED, Mode::empty()))
+        .map_err(|errno| FileError::io(Operation::Write, path)(errno.into()))?;
+    replace_in(directory.as_fd(), name, path, mode, fill)
+}
+
+/// Replaces a file of an open directory by one that `fill` writes, or leaves it as it was. Only a
+/// regular file is replaced; `path` is what errors call it.
+pub(crate) fn replace_in(
+    directory: BorrowedFd<'_>,
+    name: &OsStr,
+    path: &Path,
+    mode: u32,
+    fill: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<(), FileError> {
+    let kept = kept_of(directory, name, path)?;
+    let mode = kept.map_or(mode, |kept| kept.mode);
     let (temporary, mut file) =
         create_temporary(directory).map_err(FileError::io(Operation::Write, path))?;
     if let Some(kept) = kept {
@@ -114,10 +121,10 @@ fn replace(
     let written = fill(&mut file)
         .and_then(|()| file.set_permissions(Permissions::from_mode(mode)))
         .and_then(|()| file.sync_all())
-        .and_then(|()| move_over(&temporary, &target));
+        .and_then(|()| Ok(rustix::fs::renameat(directory, &temporary, directory, name)?));
     if let Err(failure) = written {
         // The first failure is the one to report; a temporary file that stays is harmless.
-        remove_file(&temporary).ok();
+        rustix::fs::unlinkat(directory, &temporary, AtFlags::empty()).ok();
         return Err(FileError::io(Operation::Write, path)(failure));
     }
     // Without this the new name may be lost with the power, although the content is on disk.
@@ -147,12 +154,7 @@ pub fn remove_behind_links(path: &Path) -> Result<(), FileError> {
 /// Removes what writers left in a directory when they were killed. Whoever calls this knows that
 /// nobody is writing there.
 pub fn remove_leftovers(directory: &Path) -> Result<(), FileError> {
-    let (begin, end) = TEMPORARY;
-    let is_leftover = |entry: &Entry| {
-        let name = entry.name.to_str();
-        entry.kind == FileKind::Regular
-            && name.is_some_and(|name| name.starts_with(begin) && name.ends_with(end))
-    };
+    let is_leftover = |entry: &Entry| entry.kind == FileKind::Regular && is_temporary(&entry.name);
     let entries = match list_directory(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -227,24 +229,33 @@ struct Kept {
 }
 
 /// Returns what the file at hand keeps; `None` when there is none.
-fn kept_of(target: &Path) -> Result<Option<Kept>, FileError> {
-    match inspect(target, Links::Refuse) {
-        Ok(metadata) if metadata.is_file() => Ok(Some(Kept {
-            mode: metadata.permissions().mode() & KEPT_MODE,
-            owner: metadata.uid(),
-            group: metadata.gid(),
+fn kept_of(
+    directory: BorrowedFd<'_>,
+    name: &OsStr,
+    path: &Path,
+) -> Result<Option<Kept>, FileError> {
+    let found = match rustix::fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(found) => found,
+        Err(rustix::io::Errno::NOENT) => return Ok(None),
+        Err(errno) => return Err(FileError::io(Operation::Inspect, path)(errno.into())),
+    };
+    match FileKind::from(FileType::from_raw_mode(found.st_mode)) {
+        FileKind::Regular => Ok(Some(Kept {
+            mode: found.st_mode & KEPT_MODE,
+            owner: found.st_uid,
+            group: found.st_gid,
         })),
-        Ok(metadata) => Err(FileError::NotRegular {
-            path: target.to_path_buf(),
-            found: metadata.file_type().into(),
-        }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+        found @ (FileKind::Directory
+        | FileKind::Link
+        | FileKind::Fifo
+        | FileKind::Socket
+        | FileKind::Device
+        | FileKind::Unknown) => Err(FileError::NotRegular { path: path.to_path_buf(), found }),
     }
 }
 
 /// Creates an empty file under a name that nobody has, so that two writers never share one.
-fn create_temporary(directory: &Path) -> io::Result<(PathBuf, File)> {
+fn create_temporary(directory: BorrowedFd<'_>) -> io::Result<(String, File)> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut attempt = 1;
@@ -252,13 +263,20 @@ fn create_temporary(directory: &Path) -> io::Result<(PathBuf, File)> {
         // The name is short whatever the target is called: the longest name allowed must work too.
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
         let (begin, end) = TEMPORARY;
-        let path = directory.join(format!("{begin}{}-{number}{end}", process::id()));
-        match rustix::io::retry_on_intr(|| rustix::fs::open(&path, flags, PRIVATE_FILE)) {
-            Ok(descriptor) => return Ok((path, File::from(descriptor))),
+        let name = format!("{begin}{}-{number}{end}", process::id());
+        let open = || rustix::fs::openat(directory, &name, flags, PRIVATE_FILE);
+        match rustix::io::retry_on_intr(open) {
+            Ok(descriptor) => return Ok((name, File::from(descriptor))),
             Err(rustix::io::Errno::EXIST) if attempt < TEMPORARY_NAMES => attempt += 1,
             Err(errno) => return Err(errno.into()),
         }
     }
+}
+
+/// Reports whether a name is that of a temporary file of ours.
+pub(crate) fn is_temporary(name: &OsStr) -> bool {
+    let (begin, end) = TEMPORARY;
+    name.to_str().is_some_and(|name| name.starts_with(begin) && name.ends_with(end))
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the door whose callers name the paths")]
@@ -266,10 +284,10 @@ fn move_over(from: &Path, to: &Path) -> io::Result<()> {
     std::fs::rename(from, to)
 }
 
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+fn sync_directory(directory: BorrowedFd<'_>) -> io::Result<()> {
+    // A handle that only names a directory cannot be synced.
     let descriptor =
-        rustix::io::retry_on_intr(|| rustix::fs::open(directory, flags, Mode::empty()))?;
+        rustix::io::retry_on_intr(|| rustix::fs::openat(directory, ".", LISTED, Mode::empty()))?;
     File::from(descriptor).sync_all()
 }
 
@@ -291,6 +309,11 @@ mod tests {
 
     fn set_mode(path: &Path, mode: u32) {
         std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    }
+
+    fn temporary_in(path: &Path) -> String {
+        let directory = rustix::fs::open(path, LISTED, Mode::empty()).unwrap();
+        create_temporary(directory.as_fd()).unwrap().0
     }
 
     fn names_in(path: &Path) -> Vec<String> {
@@ -430,7 +453,7 @@ mod tests {
     #[test]
     fn only_what_a_killed_writer_left_is_swept() {
         let directory = tempdir().unwrap();
-        create_temporary(directory.path()).unwrap();
+        temporary_in(directory.path());
         let theirs = [".pacenote-notes", "b.tmp", "settings"];
         for name in theirs {
             write_atomically(&directory.path().join(name), b"x").unwrap();
@@ -443,10 +466,9 @@ mod tests {
     #[test]
     fn a_temporary_file_left_by_a_crash_is_not_reused() {
         let directory = tempdir().unwrap();
-        let (first, _file) = create_temporary(directory.path()).unwrap();
-        let (second, _file) = create_temporary(directory.path()).unwrap();
+        let [first, second] = [(); 2].map(|()| temporary_in(directory.path()));
         assert_ne!(first, second);
-        assert_eq!(mode_of(&first), 0o600);
+        assert_eq!(mode_of(&directory.path().join(first)), 0o600);
     }
 
     #[test]

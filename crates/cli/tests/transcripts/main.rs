@@ -33,6 +33,7 @@ mod identity;
 mod init;
 mod json;
 mod lifecycle;
+mod links;
 mod mail;
 mod plain;
 mod secrets;

@@ -160,7 +160,7 @@ fn a_file_in_the_way_is_named_with_what_to_do() {
     insta::assert_snapshot!(without_diff(&shown), @"
     $ pacenote init --yes --host claude
     error: cannot open `/desk/home/.claude/settings.json`
-    hint: see to it that you may read and write it, and run this again
+    hint: make sure that you may read and write it, and run this again
     [exit 3]
     ");
 }

@@ -3,9 +3,9 @@
 //! The key of a move is the run and how often it was moved: a command that is repeated finds its
 //! work done, and of two that come at once one is told that the other was faster.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
-use pacenote_files::{Bytes, Links, create_directory, exists, read_capped, write_atomically};
+use pacenote_files::{Beneath, Bytes, Links, Readers, exists, read_capped};
 use pacenote_flow::workflow::{
     Check, Event, Handler, Outcome, ParamKind, Purpose, Refusal as Stays, Run, Spoken, Standing,
     Step, View, Workflow, begin, passes, questions, show, step,
@@ -585,14 +585,17 @@ fn files_are_there(desk: &Desk, workflow: &Workflow, run: &Run) -> Result<(), En
 
 /// Makes the directory where agents leave what is too long to say; git does not see it.
 fn make_room(desk: &Desk, number: Number) -> Vec<String> {
-    let root = &desk.place().root;
-    let directory = root.join(spoken(number).1);
-    let ignored = root.join(RUNS).join(".gitignore");
-    let made = create_directory(&directory)
-        .and_then(|()| if exists(&ignored) { Ok(()) } else { write_atomically(&ignored, b"*\n") });
+    let (directory, ignored) = (spoken(number).1, Path::new(RUNS).join(".gitignore"));
+    let made = Beneath::open(&desk.place().root, Links::Follow).and_then(|root| {
+        root.create_directory(Path::new(&directory))?;
+        match root.kind_of(&ignored)? {
+            Some(_) => Ok(()),
+            None => root.write(&ignored, b"*\n", Readers::Everyone),
+        }
+    });
     match made {
         Ok(()) => Vec::new(),
-        Err(error) => vec![format!("reports have no place: {error}")],
+        Err(error) => vec![format!("there is no directory for reports: {error}")],
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use pacenote_files::{ScratchDirectory, create_directory, exists, write_atomically};
+use pacenote_files::{ScratchDirectory, create_private_directory, exists, write_atomically};
 use pacenote_fleet::{Ending, Launch, start};
 use pacenote_hosts::{Restart, Row, capabilities_of, clients::Scope, rows_of};
 use pacenote_model::{AgentName, HostName, Importance};
@@ -89,7 +89,7 @@ impl Stage {
             has_hung: Cell::new(false),
         };
         for directory in [".git/objects", ".git/refs"] {
-            create_directory(&stage.project().join(directory))?;
+            create_private_directory(&stage.project().join(directory))?;
         }
         write_atomically(&stage.project().join(".git/HEAD"), HEAD)?;
         stage.write_home(".config/pacenote/lifecycle.yaml", RULES)?;
@@ -136,7 +136,7 @@ impl Stage {
     fn write_home(&self, path: &str, text: &str) -> Result<(), EngineError> {
         let path = self.home().join(path);
         if let Some(above) = path.parent() {
-            create_directory(above)?;
+            create_private_directory(above)?;
         }
         Ok(write_atomically(&path, text.as_bytes())?)
     }
@@ -232,7 +232,7 @@ impl Turns<'_> {
         let input = if stage.drive.reads_prompt { prompt } else { "" };
         let text = |path: PathBuf| path.display().to_string();
         let temporary = stage.scratch.path().join("tmp");
-        create_directory(&temporary)?;
+        create_private_directory(&temporary)?;
         let beside = stage.program.parent().unwrap_or(Path::new("/usr/bin"));
         let launch = Launch::new(&stage.program, stage.project())
             .arguments(arguments)

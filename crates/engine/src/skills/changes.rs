@@ -1,5 +1,8 @@
 //! Pinning skills, and approving what changed since.
 
+use std::path::Path;
+
+use pacenote_files::{Beneath, Links, Readers};
 use pacenote_model::{Digest, Effect};
 use pacenote_skill::{
     listing::Candidate,
@@ -9,7 +12,7 @@ use pacenote_skill::{
 };
 use similar::TextDiff;
 
-use super::{Library, lock_path, text_of};
+use super::{LOCK_PATH, Library, text_of};
 use crate::{Desk, EngineError};
 
 /// Lines shown around a change.
@@ -96,13 +99,8 @@ pub fn unresolved_error(unresolved: &Unresolved<'_>) -> EngineError {
 }
 
 fn write_lock(desk: &Desk, lock: &Lock) -> Result<(), EngineError> {
-    let path = lock_path(desk);
-    if let Some(directory) = path.parent()
-        && !pacenote_files::exists(directory)
-    {
-        pacenote_files::create_directory(directory)?;
-    }
-    Ok(pacenote_files::publish_atomically(&path, lock.to_toml().as_bytes())?)
+    let root = Beneath::open(&desk.place().root, Links::Follow)?;
+    Ok(root.write(Path::new(LOCK_PATH), lock.to_toml().as_bytes(), Readers::Everyone)?)
 }
 
 fn keep(desk: &mut Desk, digest: Digest, bytes: &[u8]) -> Result<(), EngineError> {

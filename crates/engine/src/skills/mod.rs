@@ -201,9 +201,12 @@ impl Frame {
     }
 }
 
-/// Returns the project's lock file.
+/// The project's lock file, beneath its root.
+pub(crate) const LOCK_PATH: &str = ".pacenote/skills.lock";
+
+/// Returns where the project's lock file is.
 pub(crate) fn lock_path(desk: &Desk) -> PathBuf {
-    desk.place().root.join(".pacenote/skills.lock")
+    desk.place().root.join(LOCK_PATH)
 }
 
 fn read_lock(desk: &Desk) -> Result<Lock, EngineError> {

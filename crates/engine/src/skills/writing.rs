@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pacenote_files::{create_directory, exists, publish_atomically};
+use pacenote_files::{Beneath, Links, Readers, create_private_directory, exists};
 use pacenote_model::SkillKey;
 use pacenote_skill::builtin::{BUILT_IN, BuiltIn};
 
@@ -43,7 +43,7 @@ pub fn scaffold(
          ## When to use\n\nSay which situation calls for this skill, and which does not.\n\n\
          ## Steps\n\n1. Say what to do first, and how to tell that it worked.\n"
     );
-    write(desk, key.as_str(), &text, destination)
+    write(&shelf_of(desk, destination)?, key.as_str(), &text)
 }
 
 /// Copies a built-in skill out for editing; the copy then wins over the built-in one.
@@ -52,46 +52,54 @@ pub fn eject(desk: &Desk, name: &str, destination: &Destination) -> Result<Writt
     let Some(built_in) = BUILT_IN.iter().find(is_skill) else {
         return Err(EngineError::NotBuiltIn { name: name.chars().take(80).collect() });
     };
-    let written = write(desk, built_in.name, built_in.text, destination)?;
+    let shelf = shelf_of(desk, destination)?;
+    let written = write(&shelf, built_in.name, built_in.text)?;
     // Its agents come along: a skill that is changed often changes what it asks of them.
-    let directory = skills_directory(desk, destination).join(built_in.name).join("agents");
+    let agents = Path::new(built_in.name).join("agents");
     for agent in BUILT_IN.iter().filter(|agent| agent.agent_of == Some(built_in.name)) {
-        write_below(&directory, agent.name, agent.text)?;
+        write_below(&shelf, &agents.join(agent.name), agent.text)?;
     }
     Ok(written)
 }
 
-fn write(
-    desk: &Desk,
-    name: &str,
-    text: &str,
-    destination: &Destination,
-) -> Result<Written, EngineError> {
-    let directory = skills_directory(desk, destination);
-    if exists(&directory.join(name)) {
-        return Err(EngineError::InTheWay { path: directory.join(name) });
-    }
-    write_below(&directory, name, text)
+/// The directory that new skills go into, beneath one that is held open.
+struct Shelf {
+    base: Beneath,
+    directory: PathBuf,
 }
 
-fn write_below(directory: &Path, name: &str, text: &str) -> Result<Written, EngineError> {
-    let directory = directory.join(name);
-    create_directory(&directory)?;
-    let path = directory.join("SKILL.md");
-    publish_atomically(&path, text.as_bytes())?;
-    Ok(Written { path })
+fn write(shelf: &Shelf, name: &str, text: &str) -> Result<Written, EngineError> {
+    if shelf.base.kind_of(&shelf.directory.join(name))?.is_some() {
+        let path = shelf.base.path().join(&shelf.directory).join(name);
+        return Err(EngineError::InTheWay { path });
+    }
+    write_below(shelf, Path::new(name), text)
+}
+
+fn write_below(shelf: &Shelf, skill: &Path, text: &str) -> Result<Written, EngineError> {
+    let relative = shelf.directory.join(skill).join("SKILL.md");
+    shelf.base.write(&relative, text.as_bytes(), Readers::Everyone)?;
+    Ok(Written { path: shelf.base.path().join(relative) })
 }
 
 /// Returns where new skills go: where Claude Code looks if it is used here, else to the directory
 /// that the other hosts share.
-fn skills_directory(desk: &Desk, destination: &Destination) -> PathBuf {
-    let base: &Path = match destination {
-        Destination::Project => &desk.place().root,
+///
+/// In a project no link is followed: a clone can bring one that leads anywhere. In the person's home
+/// the directory of skills may be a link of theirs.
+fn shelf_of(desk: &Desk, destination: &Destination) -> Result<Shelf, EngineError> {
+    let base = match destination {
+        Destination::Project => desk.place().root.as_path(),
         Destination::User(home) => home,
     };
-    if exists(&base.join(".claude")) {
-        base.join(".claude/skills")
-    } else {
-        base.join(".agents/skills")
+    let client = if exists(&base.join(".claude")) { ".claude" } else { ".agents" };
+    let directory = Path::new(client).join("skills");
+    match destination {
+        Destination::Project => Ok(Shelf { base: Beneath::open(base, Links::Follow)?, directory }),
+        Destination::User(home) => {
+            let path = home.join(directory);
+            create_private_directory(&path)?;
+            Ok(Shelf { base: Beneath::open(&path, Links::Follow)?, directory: PathBuf::new() })
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use pacenote_files::{ScratchDirectory, create_directory, write_atomically};
+use pacenote_files::{ScratchDirectory, create_private_directory, write_atomically};
 use pacenote_fleet::{Launch, start};
 use serde_json::{Value, json};
 
@@ -35,9 +35,9 @@ impl Player {
         let scratch = ScratchDirectory::new()?;
         let project = scratch.path().join("shop");
         for directory in [".git/objects", ".git/refs"] {
-            create_directory(&project.join(directory))?;
+            create_private_directory(&project.join(directory))?;
         }
-        create_directory(&scratch.path().join("home"))?;
+        create_private_directory(&scratch.path().join("home"))?;
         write_atomically(&project.join(".git/HEAD"), HEAD)?;
         let text = |path: PathBuf| path.display().to_string();
         let variables = vec![
@@ -56,7 +56,7 @@ impl Player {
     pub(super) fn write(&self, path: &str, text: &str) -> Result<(), Failure> {
         let path = self.project().join(path);
         if let Some(above) = path.parent() {
-            create_directory(above)?;
+            create_private_directory(above)?;
         }
         Ok(write_atomically(&path, text.as_bytes())?)
     }

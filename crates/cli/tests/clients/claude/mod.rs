@@ -7,6 +7,7 @@ mod compaction;
 mod flow;
 mod gates;
 mod handoffs;
+mod hostile;
 mod mirror;
 mod prompt;
 mod resume;
