@@ -7,6 +7,7 @@
 mod arguments;
 mod commands;
 mod environment;
+mod export;
 mod failure;
 mod output;
 mod program;

@@ -7,9 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pacenote_files::{
-    Bytes, Links, create_private_directory, read_text_if_present, write_atomically,
-};
+use pacenote_files::{Bytes, Links, Readers, ScratchDirectory, read_text_if_present};
 use pacenote_store::Access;
 use serde::{Deserialize, de::DeserializeOwned};
 
@@ -23,6 +21,9 @@ const SET_FILE: Bytes = Bytes::mib(256);
 
 /// How many skills an answer has.
 const RANKED: usize = 20;
+
+/// Where the skills of a set lie, below the scratch directory.
+const SHELF: &str = "skills";
 
 /// A skill of a set.
 #[derive(Deserialize)]
@@ -75,10 +76,11 @@ pub struct Run {
 }
 
 /// Runs the requests of a set against its skills, in a library of its own below `scratch`.
-pub fn skills(set: &Path, scratch: &Path) -> Result<Run, EngineError> {
+pub fn skills(set: &Path, scratch: &ScratchDirectory) -> Result<Run, EngineError> {
     let documents: Vec<Document> = lines(&set.join("docs.jsonl"))?;
-    let shelf = scratch.join("skills");
-    let ids = shelve(&shelf, &documents)?;
+    let ids = shelve(scratch, &documents)?;
+    let shelf = scratch.path().join(SHELF);
+    let scratch = scratch.path();
     let data = Data::new(scratch.join("data"));
     let mut desk = Desk::open(data, scratch, Caller::Unknown, Access::Write)?;
     let surroundings = Surroundings {
@@ -131,11 +133,13 @@ pub fn skills(set: &Path, scratch: &Path) -> Result<Run, EngineError> {
 }
 
 /// Writes every document as a skill and returns the ids by path.
-fn shelve(shelf: &Path, documents: &[Document]) -> Result<BTreeMap<String, String>, EngineError> {
+fn shelve(
+    scratch: &ScratchDirectory,
+    documents: &[Document],
+) -> Result<BTreeMap<String, String>, EngineError> {
+    let files = scratch.files()?;
     let mut ids = BTreeMap::new();
     for (number, document) in documents.iter().enumerate() {
-        let directory = shelf.join(format!("{number:05}"));
-        create_private_directory(&directory)?;
         // JSON's double quotes are YAML's: whatever the text holds, it stays one string.
         let quoted = |text: &str| serde_json::Value::from(text).to_string();
         let text = format!(
@@ -144,9 +148,9 @@ fn shelve(shelf: &Path, documents: &[Document]) -> Result<BTreeMap<String, Strin
             quoted(&document.description),
             document.body
         );
-        let path = directory.join("SKILL.md");
-        write_atomically(&path, text.as_bytes())?;
-        ids.insert(path.display().to_string(), document.id.clone());
+        let path = Path::new(SHELF).join(format!("{number:05}/SKILL.md"));
+        files.write(&path, text.as_bytes(), Readers::Owner)?;
+        ids.insert(scratch.path().join(path).display().to_string(), document.id.clone());
     }
     Ok(ids)
 }

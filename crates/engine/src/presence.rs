@@ -91,7 +91,7 @@ pub fn take(desk: &mut Desk, marker: PathBuf, is_shared: bool) -> Result<Taken, 
     let ignore = missing_ignore(&marker).filter(|_| is_shared);
     let root = Beneath::open(&desk.place().main_root, Links::Follow).map_err(SetupError::File)?;
     if is_new {
-        root.create_directory(Path::new(MARKER)).map_err(SetupError::File)?;
+        root.create_directory(Path::new(MARKER), Readers::Everyone).map_err(SetupError::File)?;
     }
     if let Some((_, text)) = ignore {
         let path = Path::new(MARKER).join(IGNORE);

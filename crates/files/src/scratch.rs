@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use crate::beneath::Beneath;
 use crate::error::{FileError, Operation};
+use crate::open::Links;
 
 /// A private directory among the temporary ones, removed when the value is dropped.
 #[derive(Debug)]
@@ -17,6 +19,11 @@ impl ScratchDirectory {
             path: std::env::temp_dir(),
             source,
         })
+    }
+
+    /// Opens it, to write files in it.
+    pub fn files(&self) -> Result<Beneath, FileError> {
+        Beneath::open(self.path(), Links::Refuse)
     }
 
     /// Returns where it lies.

@@ -27,9 +27,6 @@ const PRIVATE_DIRECTORY: u32 = 0o700;
 /// Mode of the files we make, for the same reason.
 pub(crate) const PRIVATE_MODE: u32 = 0o600;
 
-/// Mode of the files we make in a repository, which others read and commit.
-pub(crate) const PUBLIC_MODE: u32 = 0o644;
-
 /// Bits of an existing file's mode that its replacement keeps: permissions, but no set-user-id.
 const KEPT_MODE: u32 = 0o777;
 

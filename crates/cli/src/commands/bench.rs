@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use pacenote_engine::bench::{self, Run};
-use pacenote_files::write_atomically;
 use serde::Serialize;
 
-use crate::{arguments::JsonFlag, failure::Failure, output::Output};
+use crate::{arguments::JsonFlag, export::write_export, failure::Failure, output::Output};
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchArguments {
@@ -36,9 +35,9 @@ struct SkillsArguments {
 pub(crate) fn run(arguments: &BenchArguments, output: &mut Output) -> Result<(), Failure> {
     let BenchCommand::Skills(skills) = &arguments.verb;
     let scratch = pacenote_files::ScratchDirectory::new()?;
-    let run = bench::skills(&skills.set, scratch.path())?;
+    let run = bench::skills(&skills.set, &scratch)?;
     if let Some(path) = &skills.out {
-        write_atomically(path, lines(&run).as_bytes())?;
+        write_export(path, lines(&run).as_bytes())?;
     }
     let figures = Figures::of(&run);
     if skills.json.json {

@@ -220,12 +220,16 @@ fn commands_refuse_to_write_through_a_link_and_name_it() {
     place(&desk, ".pacenote/runs", Obstacle::Link("outside"));
     place(&desk, ".pacenote/skills.lock", Obstacle::Link("outside/lock"));
     desk.write("../outside/kept", "theirs");
+    place(&desk, "figures.jsonl", Obstacle::Link("outside/figures"));
+    desk.write("set/docs.jsonl", r#"{"id":"a","name":"a","description":"about a","body":"b"}"#);
+    desk.write("set/queries.jsonl", r#"{"qid":"1","query":"about a","relevant":["a"]}"#);
     transcript!(
         desk,
         [
             "skill new mine",
             "skill eject writing-plans",
             "skill lock test-driven-development",
+            "bench skills --set set --out figures.jsonl",
         ],
         @r"
         $ pacenote skill new mine
@@ -240,6 +244,11 @@ fn commands_refuse_to_write_through_a_link_and_name_it() {
         [exit 1]
         $ pacenote skill lock test-driven-development
         error: cannot open `/desk/shop/.pacenote/skills.lock`: it is a symbolic link, not a regular file
+
+        hint: put the file itself in its place, or remove it: this link is not followed
+        [exit 1]
+        $ pacenote bench skills --set set --out figures.jsonl
+        error: cannot open `/desk/shop/figures.jsonl`: it is a symbolic link, not a regular file
 
         hint: put the file itself in its place, or remove it: this link is not followed
         [exit 1]

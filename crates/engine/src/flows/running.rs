@@ -587,7 +587,7 @@ fn files_are_there(desk: &Desk, workflow: &Workflow, run: &Run) -> Result<(), En
 fn make_room(desk: &Desk, number: Number) -> Vec<String> {
     let (directory, ignored) = (spoken(number).1, Path::new(RUNS).join(".gitignore"));
     let made = Beneath::open(&desk.place().root, Links::Follow).and_then(|root| {
-        root.create_directory(Path::new(&directory))?;
+        root.create_directory(Path::new(&directory), Readers::Everyone)?;
         match root.kind_of(&ignored)? {
             Some(_) => Ok(()),
             None => root.write(&ignored, b"*\n", Readers::Everyone),

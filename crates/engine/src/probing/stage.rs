@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use pacenote_files::{ScratchDirectory, create_private_directory, exists, write_atomically};
+use pacenote_files::{Readers, ScratchDirectory, exists};
 use pacenote_fleet::{Ending, Launch, start};
 use pacenote_hosts::{Restart, Row, capabilities_of, clients::Scope, rows_of};
 use pacenote_model::{AgentName, HostName, Importance};
@@ -88,10 +88,11 @@ impl Stage {
             patience,
             has_hung: Cell::new(false),
         };
-        for directory in [".git/objects", ".git/refs"] {
-            create_private_directory(&stage.project().join(directory))?;
+        let files = stage.scratch.files()?;
+        for directory in ["shop/.git/objects", "shop/.git/refs", "tmp"] {
+            files.create_directory(Path::new(directory), Readers::Owner)?;
         }
-        write_atomically(&stage.project().join(".git/HEAD"), HEAD)?;
+        files.write(Path::new("shop/.git/HEAD"), HEAD, Readers::Owner)?;
         stage.write_home(".config/pacenote/lifecycle.yaml", RULES)?;
         let skill =
             format!("---\nname: probing\ndescription: how to probe\n---\n{}", lines().join("\n"));
@@ -134,11 +135,8 @@ impl Stage {
     }
 
     fn write_home(&self, path: &str, text: &str) -> Result<(), EngineError> {
-        let path = self.home().join(path);
-        if let Some(above) = path.parent() {
-            create_private_directory(above)?;
-        }
-        Ok(write_atomically(&path, text.as_bytes())?)
+        let path = Path::new("home").join(path);
+        Ok(self.scratch.files()?.write(&path, text.as_bytes(), Readers::Owner)?)
     }
 
     fn desk(&self, agent: &str) -> Result<Desk, EngineError> {
@@ -232,7 +230,6 @@ impl Turns<'_> {
         let input = if stage.drive.reads_prompt { prompt } else { "" };
         let text = |path: PathBuf| path.display().to_string();
         let temporary = stage.scratch.path().join("tmp");
-        create_private_directory(&temporary)?;
         let beside = stage.program.parent().unwrap_or(Path::new("/usr/bin"));
         let launch = Launch::new(&stage.program, stage.project())
             .arguments(arguments)

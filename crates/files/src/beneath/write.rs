@@ -17,9 +17,12 @@ use super::{Beneath, DIRECTORY, FILE, PathRefusal, check_inner, open_beneath, re
 use crate::bytes::Bytes;
 use crate::error::{FileError, FileKind, Operation};
 use crate::open::Links;
-use crate::write::{DIRECTORY_ENTRIES, PRIVATE_MODE, PUBLIC_MODE, is_temporary, replace_in};
+use crate::write::{DIRECTORY_ENTRIES, PRIVATE_MODE, is_temporary, replace_in};
 
-/// Who may read a file that is created. One that is replaced keeps its mode.
+/// Mode of the files that others read and commit.
+const PUBLIC_MODE: u32 = 0o644;
+
+/// Who may read a file or a directory that is created. What is there already keeps its mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Readers {
     /// The person alone: the file quotes prompts, paths and mail.
@@ -28,15 +31,29 @@ pub enum Readers {
     Everyone,
 }
 
-/// What happens to a directory that is missing on the way.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Missing {
-    Create,
-    Refuse,
+impl Readers {
+    const fn file_mode(self) -> u32 {
+        match self {
+            Self::Owner => PRIVATE_MODE,
+            Self::Everyone => PUBLIC_MODE,
+        }
+    }
+
+    /// For everyone means as readable as the person's other directories: the umask decides.
+    const fn directory_mode(self) -> Mode {
+        match self {
+            Self::Owner => Mode::RWXU,
+            Self::Everyone => Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO),
+        }
+    }
 }
 
-/// Mode of the directories that are made: as readable as the person's other ones.
-const DIRECTORY_MODE: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO);
+/// What happens to a directory that is missing on the way.
+#[derive(Clone, Copy)]
+enum Missing {
+    Create(Readers),
+    Refuse,
+}
 
 impl Beneath {
     /// Creates a file, or replaces a regular one, whole or not at all. Missing directories are made.
@@ -46,12 +63,8 @@ impl Beneath {
         content: &[u8],
         readers: Readers,
     ) -> Result<(), FileError> {
-        let (directory, name) = self.enter_parent(relative, Missing::Create)?;
-        let mode = match readers {
-            Readers::Owner => PRIVATE_MODE,
-            Readers::Everyone => PUBLIC_MODE,
-        };
-        let path = self.path.join(relative);
+        let (directory, name) = self.enter_parent(relative, Missing::Create(readers))?;
+        let (path, mode) = (self.path.join(relative), readers.file_mode());
         replace_in(directory.as_fd(), name, &path, mode, |file| file.write_all(content))
     }
 
@@ -67,8 +80,8 @@ impl Beneath {
     }
 
     /// Creates a directory and all that is missing above it.
-    pub fn create_directory(&self, relative: &Path) -> Result<(), FileError> {
-        self.enter(relative, Missing::Create).map(drop)
+    pub fn create_directory(&self, relative: &Path, readers: Readers) -> Result<(), FileError> {
+        self.enter(relative, Missing::Create(readers)).map(drop)
     }
 
     /// Returns what stands at a path, without following a link; `None` when nothing does.
@@ -163,8 +176,8 @@ fn enter_one(
     missing: Missing,
 ) -> Result<OwnedFd, FileError> {
     let mut opened = open_directory(here, name);
-    if opened.as_ref().is_err_and(|errno| *errno == Errno::NOENT) && missing == Missing::Create {
-        match rustix::fs::mkdirat(here, name, DIRECTORY_MODE) {
+    if let (Err(Errno::NOENT), Missing::Create(readers)) = (&opened, missing) {
+        match rustix::fs::mkdirat(here, name, readers.directory_mode()) {
             // Another process may have been faster.
             Ok(()) | Err(Errno::EXIST) => opened = open_directory(here, name),
             Err(errno) => {

@@ -1,8 +1,11 @@
 //! The scratch project, and this program run in it.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
-use pacenote_files::{ScratchDirectory, create_private_directory, write_atomically};
+use pacenote_files::{Readers, ScratchDirectory};
 use pacenote_fleet::{Launch, start};
 use serde_json::{Value, json};
 
@@ -33,12 +36,11 @@ impl Player {
             Failure::new(Kind::Environment, format!("this program cannot be found: {source}"))
         })?;
         let scratch = ScratchDirectory::new()?;
-        let project = scratch.path().join("shop");
-        for directory in [".git/objects", ".git/refs"] {
-            create_private_directory(&project.join(directory))?;
+        let files = scratch.files()?;
+        for directory in ["shop/.git/objects", "shop/.git/refs", "home"] {
+            files.create_directory(Path::new(directory), Readers::Owner)?;
         }
-        create_private_directory(&scratch.path().join("home"))?;
-        write_atomically(&project.join(".git/HEAD"), HEAD)?;
+        files.write(Path::new("shop/.git/HEAD"), HEAD, Readers::Owner)?;
         let text = |path: PathBuf| path.display().to_string();
         let variables = vec![
             ("HOME".to_owned(), text(scratch.path().join("home"))),
@@ -54,11 +56,8 @@ impl Player {
 
     /// Writes a file of the project.
     pub(super) fn write(&self, path: &str, text: &str) -> Result<(), Failure> {
-        let path = self.project().join(path);
-        if let Some(above) = path.parent() {
-            create_private_directory(above)?;
-        }
-        Ok(write_atomically(&path, text.as_bytes())?)
+        let path = Path::new("shop").join(path);
+        Ok(self.scratch.files()?.write(&path, text.as_bytes(), Readers::Owner)?)
     }
 
     /// Runs a command line and returns what it printed.

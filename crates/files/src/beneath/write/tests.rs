@@ -65,6 +65,8 @@ fn a_file_is_created_with_its_directories_and_replaced() {
     assert_eq!(mode(".pacenote/runs/1/.gitignore"), 0o644);
     beneath.write(Path::new("own"), b"", Readers::Owner).unwrap();
     assert_eq!(mode("own"), 0o600);
+    beneath.write(Path::new("private/own"), b"", Readers::Owner).unwrap();
+    assert_eq!(mode("private"), 0o700);
     let names: Vec<_> = list_directory(&ground.project().join(".pacenote/runs/1")).unwrap();
     assert_eq!(names.len(), 1);
     assert_eq!(beneath.kind_of(path).unwrap(), Some(FileKind::Regular));
@@ -175,7 +177,7 @@ proptest! {
                 .starts_with(canonical(&ground.project()).unwrap()));
         }
         beneath.remove_file(wanted).ok();
-        beneath.create_directory(wanted).ok();
+        beneath.create_directory(wanted, Readers::Owner).ok();
         beneath.remove_empty_directory(wanted).ok();
         beneath.remove_leftovers(wanted).ok();
         prop_assert_eq!(ground.outside(), before);
