@@ -1,6 +1,7 @@
 //! Small questions about paths.
 
-use std::path::Path;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Component, Path};
 
 use crate::error::FileError;
 use crate::open::{Access, Links, inspect, open_regular};
@@ -13,6 +14,36 @@ pub fn exists(path: &Path) -> bool {
 /// Tells whether it is certain that nothing is there: what may not be looked at could be there.
 pub fn is_absent(path: &Path) -> bool {
     inspect(path, Links::Follow).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+}
+
+/// Reports whether something has this name, be it a link that leads nowhere. A name that may not be
+/// looked at counts as taken.
+pub fn is_name_taken(path: &Path) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    !inspect(path, Links::Refuse)
+        .is_err_and(|error| matches!(error.kind(), NotFound | NotADirectory))
+}
+
+/// Reports whether writing to `below` changes only what has that name inside `root`: no directory on
+/// the way is a link, and the file, if there is one, is a regular one without a second name.
+pub fn is_confined(root: &Path, below: &Path) -> bool {
+    let mut path = root.to_path_buf();
+    let mut parts = below.components().peekable();
+    while let Some(part) = parts.next() {
+        let Component::Normal(name) = part else { return false };
+        path.push(name);
+        let found = match inspect(&path, Links::Refuse) {
+            Ok(found) => found,
+            // Nothing below a name that is free can be a link.
+            Err(error) => return error.kind() == std::io::ErrorKind::NotFound,
+        };
+        let is_last = parts.peek().is_none();
+        let is_sound = if is_last { found.is_file() && found.nlink() == 1 } else { found.is_dir() };
+        if !is_sound {
+            return false;
+        }
+    }
+    true
 }
 
 /// Tells whether a path is a program that this process may start.
@@ -62,8 +93,60 @@ pub fn give_way() {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::symlink;
+
     use super::*;
-    use crate::write::write_atomically;
+    use crate::write::{create_private_directory, write_atomically};
+
+    #[test]
+    fn a_name_is_taken_by_whatever_has_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        write_atomically(&at("file"), b"x").unwrap();
+        symlink("nowhere", at("dangling")).unwrap();
+        for (name, expected) in
+            [("file", true), ("dangling", true), ("", true), ("free", false), ("file/below", false)]
+        {
+            assert_eq!(is_name_taken(&at(name)), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_link_of_any_kind_leads_out() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().join("root");
+        create_private_directory(&root.join("runs/1")).unwrap();
+        create_private_directory(&directory.path().join("other")).unwrap();
+        for name in ["runs/1/own.md", "source.rs", "twice.rs"] {
+            write_atomically(&root.join(name), b"x").unwrap();
+        }
+        std::fs::hard_link(root.join("twice.rs"), root.join("runs/1/twice.md")).unwrap();
+        for (target, link) in [
+            ("../../source.rs", "runs/1/file.md"),
+            ("../../not-there-yet.rs", "runs/1/dangling.md"),
+            ("../../other", "runs/linked"),
+            ("1", "runs/inside"),
+            ("runs", "elsewhere"),
+        ] {
+            symlink(target, root.join(link)).unwrap();
+        }
+        for (below, expected) in [
+            ("runs/1/own.md", true),
+            ("runs/1/new.md", true),
+            ("runs/2/new/deep.md", true),
+            ("runs/1", false),
+            ("runs/1/twice.md", false),
+            ("runs/1/file.md", false),
+            ("runs/1/dangling.md", false),
+            ("runs/linked/new.md", false),
+            ("runs/inside/own.md", false),
+            ("elsewhere/1/own.md", false),
+            ("runs/1/../../source.rs", false),
+            ("runs/1/own.md/below", false),
+        ] {
+            assert_eq!(is_confined(&root, Path::new(below)), expected, "{below}");
+        }
+    }
 
     #[test]
     fn what_is_there_and_what_could_be() {

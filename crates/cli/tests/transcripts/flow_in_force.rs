@@ -147,8 +147,22 @@ fn what_looks_like_ours_does_not_open_a_closed_tool() {
     let root = desk.root().join("shop");
     std::os::unix::fs::symlink(root.join("src"), root.join(".pacenote/runs/1/l")).expect("a link");
     std::fs::create_dir_all(root.join("src/.pacenote/runs")).expect("a directory");
+    let source = root.join("src/a.rs");
+    std::fs::write(&source, "").expect("a file");
+    let in_run = |name: &str| root.join(".pacenote/runs/1").join(name);
+    std::fs::hard_link(&source, in_run("hard.md")).expect("a second name");
+    for (target, link) in [("../../../src/a.rs", "f.md"), ("../../../src/new.rs", "new.md")] {
+        std::os::unix::fs::symlink(target, in_run(link)).expect("a link");
+    }
+    std::os::unix::fs::symlink(".", root.join("here")).expect("a link");
+    std::fs::write(in_run("report.md"), "").expect("a file");
     for (path, expected) in [
         (".pacenote/runs/1/review-1.md", true),
+        (".pacenote/runs/1/report.md", true),
+        (".pacenote/runs/1/f.md", false),
+        (".pacenote/runs/1/new.md", false),
+        (".pacenote/runs/1/hard.md", false),
+        ("here/.pacenote/runs/1/report.md", false),
         (".pacenote/runs/1/../../../src/x.rs", false),
         (".pacenote/runs/1/l/x.rs", false),
         ("src/.pacenote/runs/x.rs", false),

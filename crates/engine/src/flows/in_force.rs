@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use pacenote_context::fragments::{RunExtent, WorkflowState};
-use pacenote_files::{canonical, exists, git::ProjectPlace};
+use pacenote_files::{canonical, git::ProjectPlace, is_confined};
 use pacenote_flow::lifecycle::{Action, BlockTools, Layer, Occasion, Rule, ToolRule};
 use pacenote_model::{
     AgentName, Event, Happening, KeptRun, Project, RunStatus, SessionId, ToolClass, ToolScope,
@@ -118,16 +118,18 @@ impl Runs {
     }
 }
 
-/// Tells whether a tool writes what agents hand in: really below the directory of the runs, whatever
-/// links say.
+/// Reports whether a tool writes what agents hand in: a file of its own below the directory of the
+/// runs. A repository may bring links there, so nothing that has one on its way passes.
 pub(crate) fn hands_in(event: &Event, place: &ProjectPlace) -> bool {
     let Happening::BeforeTool { tool } = &event.happening else { return false };
     let (ToolClass::Edit, Some(path)) = (tool.class, &tool.path) else { return false };
     let path = Path::new(&event.directory).join(path);
-    let Ok(runs) = canonical(&place.root.join(RUNS)) else { return false };
-    let is_below = |path: &Path| canonical(path).is_ok_and(|real| real.starts_with(&runs));
-    let is_new = !exists(&path);
-    path.parent().is_some_and(is_below) && (is_new || is_below(&path))
+    let mut above: Vec<&Path> = path.ancestors().collect();
+    above.reverse();
+    // The shortest way to the root: a longer one leads through a link inside the project.
+    let is_root = |above: &&&Path| canonical(above).is_ok_and(|real| real == place.root);
+    let below = above.iter().find(is_root).and_then(|root| path.strip_prefix(root).ok());
+    below.is_some_and(|below| below.starts_with(RUNS) && is_confined(&place.root, below))
 }
 
 /// Returns the rules by which the runs of a project close tools, whoever they bind.
