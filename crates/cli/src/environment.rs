@@ -6,7 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use pacenote_engine::{Caller, Data, Desk, Request, lifecycle::trust, presence::Presence};
+use pacenote_engine::{
+    Caller, Data, Desk, Request,
+    lifecycle::{self, trust},
+    presence::Presence,
+};
 use pacenote_files::{
     Links, Terminal,
     config::{FileText, Layers, Problem, SETTINGS_FILE, Settings, Weight},
@@ -83,6 +87,14 @@ impl Environment {
     /// Returns the person's own lifecycle rules, if their place can be told.
     pub(crate) fn rules_file(&self) -> Option<PathBuf> {
         self.settings_file().map(|settings| settings.with_file_name("lifecycle.yaml"))
+    }
+
+    /// Keeps a copy of the person's own rules while they have no mistake, for hooks that find one.
+    pub(crate) fn keep_rules(&self) {
+        if let (Ok(data), Some(path)) = (self.data(), self.rules_file()) {
+            // Whatever keeps this from being written, a command does what it is asked for.
+            lifecycle::keep_last_good(&data, &path).ok();
+        }
     }
 
     /// Returns the directory of the person's own workflows, if its place can be told.

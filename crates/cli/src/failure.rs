@@ -291,6 +291,13 @@ impl From<EngineError> for Failure {
             EngineError::NoSkill { hints, .. } => {
                 hints.iter().cloned().fold(of(Kind::User), Self::hint)
             }
+            EngineError::UnsoundRules { problems, .. } => {
+                let failure = of(Kind::User).hint("`pacenote lifecycle check` shows what to fix");
+                problems.iter().fold(failure, |failure, problem| failure.and(problem.to_string()))
+            }
+            EngineError::FileChanged { .. } => {
+                of(Kind::User).hint("nothing was changed; read it and run the same command again")
+            }
             EngineError::BadLock { problems, .. } => {
                 let failure = of(Kind::User);
                 problems.iter().fold(failure, |failure, problem| failure.and(problem.to_string()))

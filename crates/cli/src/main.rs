@@ -44,10 +44,13 @@ fn main() -> ExitCode {
         Err(error) => return failure::usage(&error),
     };
     let mut output = Output::new(&environment);
-    match run(&environment, arguments, &mut output) {
+    let code = match run(&environment, arguments, &mut output) {
         Ok(code) => code,
         Err(failure) => output.fail(&failure),
-    }
+    };
+    // Last: the command may have made the data, or deleted it.
+    environment.keep_rules();
+    code
 }
 
 fn run(

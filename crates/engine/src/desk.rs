@@ -5,11 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use pacenote_files::{
-    failures::FailureLog,
-    git::{ProjectPlace, find_project},
-    session_log::LogDirectory,
-};
+use pacenote_files::{failures::FailureLog, git::ProjectPlace, session_log::LogDirectory};
 use pacenote_model::{
     Actor, AgentName, Branch, CommitKey, Effect, Effects, HostId, HostName, Moment, Project,
     ProjectId, Refusal, Sequence, Session, SessionId, Task, TaskId, TaskRef, Trust,
@@ -142,7 +138,8 @@ impl Desk {
         caller: Caller,
         access: Access,
     ) -> Result<Self, EngineError> {
-        Self::at(data, find_project(directory)?, caller, access)
+        let place = presence::find_place(&data, directory)?;
+        Self::at(data, place, caller, access)
     }
 
     /// Opens the store for a command run in a project that was found before.

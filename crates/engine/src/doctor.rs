@@ -204,10 +204,10 @@ fn failures(data: &Data) -> Option<Check> {
 /// Looks at the rules of the project at hand.
 pub fn look_at_rules(desk: &Desk, user: Option<&Path>) -> Result<Check, EngineError> {
     let loaded = lifecycle::load(desk, user)?;
-    if !loaded.problems.is_empty() {
-        let problems: Vec<String> = loaded.problems.iter().map(ToString::to_string).collect();
-        let hint = "`pacenote lifecycle check` says how to mend them; until then they do nothing";
-        return Ok(Check::bad("rules", problems.join("\n"), hint));
+    let warnings = loaded.warnings();
+    if !warnings.is_empty() {
+        let hint = "`pacenote lifecycle check` shows how to fix them";
+        return Ok(Check::bad("rules", warnings.join("\n"), hint));
     }
     if let Some(path) = loaded.inert {
         let found = format!("`{}` is not trusted, so it does nothing", path.display());

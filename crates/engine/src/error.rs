@@ -74,6 +74,20 @@ pub enum EngineError {
         /// The nearest one there is.
         nearest: Option<String>,
     },
+    /// Rules of a project that cannot be trusted.
+    #[error("`{}` has mistakes, so it cannot be trusted", path.display())]
+    UnsoundRules {
+        /// The file.
+        path: std::path::PathBuf,
+        /// Everything that is wrong with it.
+        problems: Vec<pacenote_flow::lifecycle::Problem>,
+    },
+    /// A file changed while the person decided about it.
+    #[error("`{}` changed while you were asked about it", path.display())]
+    FileChanged {
+        /// The file.
+        path: std::path::PathBuf,
+    },
     /// No such session.
     #[error("no session `{raw}` in this project")]
     UnknownSession {

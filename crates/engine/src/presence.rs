@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use pacenote_files::{
-    Beneath, Bytes, Links, Listed, Readers, canonical, create_private_directory,
+    Beneath, Bytes, FileError, Links, Listed, Readers, canonical, create_private_directory,
     create_private_file, exists,
-    git::{MARKER, ProjectPlace, find_project, is_marked},
+    git::{MARKER, ProjectKind, ProjectPlace, find_project, is_marked, place_without_files},
     read_text, remove_file,
 };
 use pacenote_skill::digest::digest_of;
@@ -20,6 +20,12 @@ const DIGITS: usize = 32;
 
 /// What the mark of a run ends in.
 const RUN: &str = "run";
+
+/// What the mark of rules that the person trusts ends in.
+const RULES: &str = "rules";
+
+/// What the mark of such rules ends in when they refuse tools.
+const GATES: &str = "gates";
 
 /// The file by which git keeps the directory of a project that is shared.
 const IGNORE: &str = ".gitignore";
@@ -45,20 +51,68 @@ pub struct Presence {
     pub is_used: bool,
     /// Whether a run of a workflow may be under way in it.
     pub has_runs: bool,
+    /// What its marks say of the rules that the person trusts.
+    pub rules: TrustedRules,
+}
+
+/// What the marks of a project say of its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrustedRules {
+    /// The person trusts none, or did so before there were marks.
+    Unmarked,
+    /// The person trusts some, which refuse no tool.
+    WithoutGates,
+    /// The person trusts some, which refuse tools.
+    WithGates,
+}
+
+/// Finds the project of a directory.
+///
+/// One whose rules the person trusts is known by a mark in our data: it stays the same project when
+/// its `.pacenote/` or its `.git` is moved away, so that this opens no gate.
+pub fn find_place(data: &Data, directory: &Path) -> Result<ProjectPlace, FileError> {
+    let place = find_project(directory)?;
+    if place.kind == ProjectKind::Git {
+        return Ok(place);
+    }
+    // A directory that says that it is a project is not part of one above it.
+    let reach = if is_marked(&place.root) { 1 } else { usize::MAX };
+    let known = place.root.ancestors().take(reach).find_map(|above| {
+        let kinds = [ProjectKind::Plain, ProjectKind::Git].into_iter();
+        let mut places = kinds.map(|kind| place_without_files(above, kind));
+        places.find(|place| exists(&rules_mark(data, place)))
+    });
+    Ok(known.unwrap_or(place))
+}
+
+/// Finds the project of a directory that may have been deleted under the agent that works in it.
+fn find_lasting_place(data: &Data, directory: &Path) -> Option<ProjectPlace> {
+    if let Ok(place) = find_place(data, directory) {
+        return Some(place);
+    }
+    let nearest = directory.ancestors().skip(1).find_map(|above| find_place(data, above).ok());
+    nearest.filter(|place| exists(&rules_mark(data, place)))
 }
 
 /// Looks whether pacenote is used in the project of a directory.
 pub fn look(data: &Data, directory: &Path) -> Presence {
-    let place = find_project(directory).ok();
+    let place = find_lasting_place(data, directory);
     let is_marked_elsewhere = |place: &ProjectPlace| {
         !directory.starts_with(&place.main_root) && is_marked(&place.main_root)
     };
     let is_marked =
         directory.ancestors().any(is_marked) || place.as_ref().is_some_and(is_marked_elsewhere);
     let mark = place.as_ref().map(|place| mark(data, place));
-    let is_used = is_marked || mark.as_deref().is_some_and(exists);
-    let has_runs = is_used && mark.is_some_and(|mark| exists(&mark.with_extension(RUN)));
-    Presence { place, is_marked, is_used, has_runs }
+    let has = |ending: &str| mark.as_ref().is_some_and(|mark| exists(&mark.with_extension(ending)));
+    let rules = match has(RULES) {
+        true if has(GATES) => TrustedRules::WithGates,
+        true => TrustedRules::WithoutGates,
+        false => TrustedRules::Unmarked,
+    };
+    let is_known = rules != TrustedRules::Unmarked || mark.as_deref().is_some_and(exists);
+    let is_used = is_marked || is_known;
+    let has_runs = is_used && has(RUN);
+    Presence { place, is_marked, is_used, has_runs, rules }
 }
 
 /// What was done to take a project into use.
@@ -118,7 +172,7 @@ pub fn leaving(data: &Data, place: &ProjectPlace) -> Leaving {
     let goes = listed.is_ok_and(|Listed { entries, .. }| {
         entries.iter().all(|entry| entry.name == IGNORE) && (entries.is_empty() || is_ours(&marker))
     });
-    let is_used = goes || exists(&mark(data, place));
+    let is_used = goes || exists(&mark(data, place)) || exists(&rules_mark(data, place));
     Leaving { is_used, marker: goes.then_some(marker) }
 }
 
@@ -126,10 +180,8 @@ pub fn leaving(data: &Data, place: &ProjectPlace) -> Leaving {
 /// long as that is there, so does the project; tells whether it is gone.
 pub fn leave(data: &Data, place: &ProjectPlace) -> Result<bool, EngineError> {
     let Leaving { marker, .. } = leaving(data, place);
-    let mark = mark(data, place);
-    if exists(&mark) {
-        remove_file(&mark)?;
-    }
+    remove_mark(&mark(data, place))?;
+    unmark_rules(data, place)?;
     let gone = Beneath::open(&place.main_root, Links::Follow).and_then(|root| {
         let ignore = Path::new(MARKER).join(IGNORE);
         if marker.is_some() && root.kind_of(&ignore)?.is_some() {
@@ -148,10 +200,17 @@ fn is_ours(marker: &Path) -> bool {
 
 /// Returns the file whose presence says that a project is used.
 pub(crate) fn mark(data: &Data, place: &ProjectPlace) -> PathBuf {
-    let digest = digest_of(place_key(place).as_bytes()).to_string();
-    let digits: String =
-        digest.rsplit('-').next().unwrap_or_default().chars().take(DIGITS).collect();
-    data.directory().join("projects").join(digits)
+    mark_of_key(data, &place_key(place))
+}
+
+fn mark_of_key(data: &Data, key: &str) -> PathBuf {
+    data.directory().join("projects").join(digits_of(key.as_bytes()))
+}
+
+/// Returns digits that stand for some bytes in a file name.
+pub(crate) fn digits_of(bytes: &[u8]) -> String {
+    let digest = digest_of(bytes).to_string();
+    digest.rsplit('-').next().unwrap_or_default().chars().take(DIGITS).collect()
 }
 
 /// Returns the file whose presence says that a run may be under way in a project.
@@ -162,6 +221,45 @@ pub(crate) fn run_mark(data: &Data, place: &ProjectPlace) -> PathBuf {
 /// Tells whether a run may be under way in a project.
 pub(crate) fn has_runs(data: &Data, place: &ProjectPlace) -> bool {
     exists(&run_mark(data, place))
+}
+
+/// Returns the file whose presence says that the person may trust rules of a project.
+fn rules_mark(data: &Data, place: &ProjectPlace) -> PathBuf {
+    mark(data, place).with_extension(RULES)
+}
+
+/// Marks the project that the store knows by `key` as one whose rules the person trusts. This is
+/// nothing but empty files: a hook does it too.
+pub(crate) fn mark_rules(data: &Data, key: &str, refuse_tools: bool) -> Result<(), EngineError> {
+    let mark = mark_of_key(data, key);
+    // First, because without the other it only costs time.
+    if refuse_tools {
+        note(&mark.with_extension(GATES))?;
+    }
+    note(&mark.with_extension(RULES))
+}
+
+/// Reports whether the project that the store knows by `key` has the mark of trusted rules.
+pub(crate) fn is_rules_marked(data: &Data, key: &str) -> bool {
+    exists(&mark_of_key(data, key).with_extension(RULES))
+}
+
+/// Notes that the trusted rules of a project refuse no tool.
+pub(crate) fn unmark_gates(data: &Data, place: &ProjectPlace) -> Result<(), EngineError> {
+    remove_mark(&mark(data, place).with_extension(GATES))
+}
+
+/// Removes what [`mark_rules`] left.
+pub(crate) fn unmark_rules(data: &Data, place: &ProjectPlace) -> Result<(), EngineError> {
+    remove_mark(&rules_mark(data, place))?;
+    unmark_gates(data, place)
+}
+
+fn remove_mark(mark: &Path) -> Result<(), EngineError> {
+    match remove_file(mark) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 /// Notes that a project is used.

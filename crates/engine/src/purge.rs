@@ -14,8 +14,11 @@ use pacenote_files::{
 
 use crate::{Data, EngineError, install::INSTALLS, work};
 
+/// The directory in which copies of the person's own rules are kept.
+pub(crate) const LAST_GOOD: &str = "last-good";
+
 /// What we make in the data directory, by the beginnings of its names.
-const OURS: [&str; 12] = [
+const OURS: [&str; 13] = [
     "pacenote.db",
     "pacenote.lock",
     "pacenote.migration.lock",
@@ -23,6 +26,7 @@ const OURS: [&str; 12] = [
     "damaged-",
     "failures.jsonl",
     INSTALLS,
+    LAST_GOOD,
     "projects",
     "secret",
     "sessions",

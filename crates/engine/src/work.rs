@@ -29,6 +29,7 @@ use crate::{
     globs::matching,
     handoffs,
     ingest::{ingest, not_ingested},
+    lifecycle::trust,
     secrets,
 };
 
@@ -95,6 +96,7 @@ pub fn once(
 fn take_in(data: &Data, clock: Clock) -> Result<(), EngineError> {
     let _held = FileLock::exclusive(&data.directory().join(LOGS_LOCK))?;
     let mut store = pacenote_store::open(&data.store(), Access::Write)?;
+    trust::mark_all(data, &store)?;
     ingest(data, &mut store, clock).map(drop)
 }
 

@@ -143,14 +143,22 @@ impl Repository {
 
 fn plain_place(start: &Path) -> ProjectPlace {
     let marked = start.ancestors().find(|directory| is_marked(directory));
-    let root = marked.unwrap_or(start);
+    place_without_files(marked.unwrap_or(start), ProjectKind::Plain)
+}
+
+/// Returns the place of a project at a canonical `root` without looking for its `.git` or
+/// `.pacenote`: for one that is known to have been there.
+pub fn place_without_files(root: &Path, kind: ProjectKind) -> ProjectPlace {
     ProjectPlace {
-        key: root.to_path_buf(),
+        key: match kind {
+            ProjectKind::Git => root.join(".git"),
+            ProjectKind::Plain => root.to_path_buf(),
+        },
         root: root.to_path_buf(),
         main_root: root.to_path_buf(),
         name: name_of(root),
         branch: None,
-        kind: ProjectKind::Plain,
+        kind,
     }
 }
 

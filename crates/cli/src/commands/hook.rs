@@ -7,7 +7,7 @@
 
 use std::{
     io::{Read as _, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::Once,
     thread,
@@ -18,12 +18,12 @@ use clap::Args;
 use pacenote_engine::{
     Clock, Data,
     hook::{Answer, Call, PartOf, answer},
-    lifecycle::PROJECT_FILE,
-    presence,
+    lifecycle::may_refuse_tools,
+    presence::{self, Presence},
     skills::Surroundings,
     without_secrets,
 };
-use pacenote_files::{Bytes, Links, read_text};
+use pacenote_files::is_name_taken;
 use pacenote_fleet::{Launch, let_go};
 use pacenote_hosts::{Decoded, Form, Host, Reply, Verdict};
 use pacenote_model::{Event, Happening, HostName};
@@ -43,12 +43,6 @@ const DEADLINE: Duration = Duration::from_millis(850);
 
 /// How long the watchdog waits for its own line in the failure log, once it has answered.
 const LAST_WORDS: Duration = Duration::from_millis(50);
-
-/// Largest file of rules that is looked into when nothing else can be.
-const RULES: Bytes = Bytes::kib(256);
-
-/// Words without which no file of rules refuses a tool.
-const GATES: [&str; 3] = ["block_tools", "require_active_task", "task-before-edit"];
 
 /// Decides who answers: whoever comes first, and whoever comes later waits until it is said.
 static ANSWER: Once = Once::new();
@@ -73,14 +67,19 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
         host: Host::from_name(argument(0)),
         event: excerpt(argument(1)),
     };
-    let unjudged = unjudged(environment, &asked);
+    let data = environment.data().ok();
+    let is_about_tool = asked.host.is_some_and(|host| host.is_before_tool(&asked.event));
+    let here = data.as_ref().filter(|_| is_about_tool).and_then(Surveyed::here);
+    let unjudged = match &data {
+        Some(data) if is_about_tool => unjudged(environment, data, here.as_ref()),
+        Some(_) | None => Reply::nothing(),
+    };
     // A bug of ours must not cost the host its turn: it gets that answer and never an abort.
     let (asked_too, answer_of_bug) = (asked.clone(), unjudged.clone());
     std::panic::set_hook(Box::new(move |_| {
         say(&asked_too, &answer_of_bug, Form::default(), &[]);
         std::process::exit(0);
     }));
-    let data = environment.data().ok();
     watch(data.clone(), &asked, unjudged.clone());
     let payload = drain();
     let Some(data) = data else {
@@ -90,7 +89,7 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     };
     let mut said = Said::default();
     let answered = understood(arguments)
-        .and_then(|part| reply(environment, &data, &asked, part, &payload, &mut said));
+        .and_then(|part| reply(environment, &data, &asked, part, &payload, here, &mut said));
     let Said { form, mut troubles } = said;
     let answer = answered.unwrap_or_else(|trouble| {
         troubles.push(trouble);
@@ -130,25 +129,35 @@ struct Said {
     troubles: Vec<String>,
 }
 
+/// The directory in which a host called, and what a look at it told.
+struct Surveyed {
+    directory: PathBuf,
+    presence: Presence,
+}
+
+impl Surveyed {
+    /// Looks at the working directory, which is usually that of the event too.
+    fn here(data: &Data) -> Option<Self> {
+        let directory = working_directory().ok()?;
+        let presence = presence::look(data, &directory);
+        Some(Self { directory, presence })
+    }
+}
+
 /// Returns the answer to an event that cannot be judged, for whatever reason: nothing, unless a rule
 /// of the person or of a project here refuses tools. Failures open no gate.
-fn unjudged(environment: &Environment, asked: &Asked) -> Reply {
-    if !asked.host.is_some_and(|host| host.is_before_tool(&asked.event)) {
+fn unjudged(environment: &Environment, data: &Data, here: Option<&Surveyed>) -> Reply {
+    let rules = environment.rules_file();
+    let may_refuse = here.is_some_and(|Surveyed { directory, presence }| {
+        may_refuse_tools(data, rules.as_deref(), directory, presence)
+    });
+    if !may_refuse {
         return Reply::nothing();
     }
-    let project = working_directory().ok().and_then(|directory| {
-        let mut files = directory.ancestors().map(|above| above.join(PROJECT_FILE));
-        files.find(|path| pacenote_files::exists(path))
-    });
-    let files = environment.rules_file().into_iter().chain(project);
-    let mut texts = files.filter_map(|path| read_text(&path, RULES, Links::Refuse).ok());
-    if texts.any(|text| GATES.iter().any(|word| text.contains(word))) {
-        let reason = "this use of a tool could not be judged, and a rule may refuse it; \
-                      `pacenote doctor` says what went wrong";
-        let verdict = Some(Verdict::Deny { reason: reason.to_owned() });
-        return Reply { verdict, ..Reply::nothing() };
-    }
-    Reply::nothing()
+    let reason = "this use of a tool could not be judged, and a rule may refuse it; \
+                  `pacenote doctor` says what went wrong";
+    let verdict = Some(Verdict::Deny { reason: reason.to_owned() });
+    Reply { verdict, ..Reply::nothing() }
 }
 
 /// Starts the watchdog, which ends this process when its time is up, answered or not.
@@ -235,6 +244,7 @@ fn reply(
     asked: &Asked,
     part: PartOf,
     payload: &[u8],
+    here: Option<Surveyed>,
     said: &mut Said,
 ) -> Result<Answer, String> {
     let Some(host) = asked.host else {
@@ -253,7 +263,10 @@ fn reply(
     };
     let directory = Path::new(&told.directory);
     let rules = environment.rules_file();
-    let presence = presence::look(data, directory);
+    let presence = match here.filter(|here| here.directory == directory) {
+        Some(here) => here.presence,
+        None => presence::look(data, directory),
+    };
     if !presence.is_used && !may_concern_us(environment, &told, rules.as_deref()) {
         return Ok(Answer::default());
     }
@@ -289,7 +302,7 @@ fn reply(
 /// everywhere, an agent may have left its project, and somebody may want notes in every project.
 fn may_concern_us(environment: &Environment, told: &Event, rules: Option<&Path>) -> bool {
     match &told.happening {
-        Happening::BeforeTool { .. } => rules.is_some_and(pacenote_files::exists),
+        Happening::BeforeTool { .. } => rules.is_some_and(is_name_taken),
         Happening::SessionStart { .. }
         | Happening::Prompt { .. }
         | Happening::AfterTool { .. }

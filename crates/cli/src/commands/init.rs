@@ -13,7 +13,7 @@ use pacenote_engine::{
     skills::{Library, Surroundings},
     telling::{self, BriefRequest, Moment},
 };
-use pacenote_files::git::{ProjectPlace, find_project};
+use pacenote_files::git::ProjectPlace;
 use pacenote_hosts::clients::{CLIENTS, Client, Scope, client_named};
 use pacenote_model::HostName;
 use pacenote_store::Access;
@@ -109,7 +109,7 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     let program = program::installed(environment)?;
     let data = environment.data()?;
-    let place = find_project(&working_directory()?)?;
+    let place = presence::find_place(&data, &working_directory()?)?;
     let found = find(environment, &place.root);
     // A person may think for long; whoever says yes beforehand does not have to be asked.
     let held = if arguments.yes && !arguments.dry_run && !environment.is_inside() {

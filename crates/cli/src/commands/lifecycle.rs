@@ -4,7 +4,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 use clap::{Args, Subcommand};
 use pacenote_context::inert;
-use pacenote_engine::lifecycle::{self, Loaded};
+use pacenote_engine::lifecycle::{self, Loaded, read_rules};
 use pacenote_files::{Bytes, Links, read_text};
 use pacenote_flow::lifecycle::{
     BUILT_IN_TEXT, Layer, Problem, Rule, built_in_layer, merge, read, schema,
@@ -98,8 +98,8 @@ fn show(
 
 /// Says what keeps rules from being in force.
 pub(super) fn remark(loaded: &Loaded, output: &mut Output) {
-    for problem in &loaded.problems {
-        output.warn(&inert(&problem.to_string()));
+    for warning in loaded.warnings() {
+        output.warn(&inert(&warning));
     }
     if let Some(path) = &loaded.inert {
         let path = inert(&path.display().to_string());
@@ -115,16 +115,14 @@ fn check(
 ) -> Result<ExitCode, Failure> {
     let problems = if asked.files.is_empty() {
         let desk = environment.desk(Access::Read)?;
-        let user = environment.rules_file().filter(|path| pacenote_files::exists(path));
         let project = desk.place().root.join(lifecycle::PROJECT_FILE);
-        let project = Some(project).filter(|path| pacenote_files::exists(path));
-        let layers = [(user, Layer::User), (project, Layer::Project)];
+        let layers = [(environment.rules_file(), Layer::User), (Some(project), Layer::Project)];
         let files: Vec<(PathBuf, Layer)> =
             layers.into_iter().filter_map(|(path, layer)| Some((path?, layer))).collect();
-        problems_in(&files)?
+        problems_in(&files, Missing::Fine)?
     } else {
         let files: Vec<_> = asked.files.iter().map(|path| (path.clone(), Layer::User)).collect();
-        problems_in(&files)?
+        problems_in(&files, Missing::Wrong)?
     };
     let code = if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
     if asked.json.json {
@@ -144,12 +142,28 @@ fn check(
     Ok(code)
 }
 
+/// Whether a file must be there.
+#[derive(Clone, Copy)]
+enum Missing {
+    Fine,
+    Wrong,
+}
+
 /// Returns what is wrong with files by themselves, and then with all of them together.
-fn problems_in(files: &[(PathBuf, Layer)]) -> Result<Vec<Problem>, Failure> {
+fn problems_in(files: &[(PathBuf, Layer)], missing: Missing) -> Result<Vec<Problem>, Failure> {
     let (mut problems, mut layers) = (Vec::new(), vec![built_in_layer()]);
     for (path, layer) in files {
-        let text = read_text(path, FILE, Links::Follow)?;
-        match read(&text, &path.display().to_string(), *layer) {
+        let text = match missing {
+            Missing::Fine => read_rules(path, Links::Follow),
+            Missing::Wrong => Ok(Some(read_text(path, FILE, Links::Follow)?)),
+        };
+        let name = path.display().to_string();
+        let rules = match text {
+            Ok(None) => continue,
+            Ok(Some(text)) => read(&text, &name, *layer),
+            Err(problem) => Err(vec![problem]),
+        };
+        match rules {
             Ok(rules) => layers.push(rules),
             Err(found) => problems.extend(found),
         }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use pacenote_engine::Clock;
+use pacenote_engine::{Clock, lifecycle::trust};
 use pacenote_store::{Access, Store as _, StoreError};
 use serde::Serialize;
 
@@ -141,7 +141,10 @@ fn restore(
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let restored = pacenote_store::restore(&environment.data()?.store(), Clock.now())?;
+    let data = environment.data()?;
+    let restored = pacenote_store::restore(&data.store(), Clock.now())?;
+    // The backup may know of trust that was withdrawn since, and hooks must look for it again.
+    trust::mark_all(&data, &pacenote_store::open(&data.store(), Access::Write)?)?;
     let from = restored.from.map(|backup| backup.path.display().to_string());
     let damaged = restored.damaged.display().to_string();
     if restore.json.json {

@@ -74,7 +74,7 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let data = environment.data()?;
-    let place = pacenote_files::git::find_project(&working_directory()?)?;
+    let place = presence::find_place(&data, &working_directory()?)?;
     // A person may think for long; whoever says yes beforehand does not have to be asked.
     let held = if arguments.yes && !arguments.dry_run { install::hold(&data)? } else { None };
     let Plan { changes, left_out } = planned(environment, arguments, &data, &place)?;

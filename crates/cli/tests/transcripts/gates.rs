@@ -159,8 +159,12 @@ on_before_tool:
     desk.write(".pacenote/lifecycle.yaml", "on_stop:\n  - action: run\n    argv: [rm, x]\n");
     transcript!(desk, ["trust approve --yes", "lifecycle check"], @"
     $ pacenote trust approve --yes
-    trusted  b3-2e7a1a30015a  .pacenote/lifecycle.yaml
     .pacenote/lifecycle.yaml b3-2e7a1a30015a
+    error: `/desk/shop/.pacenote/lifecycle.yaml` has mistakes, so it cannot be trusted
+    error: /desk/shop/.pacenote/lifecycle.yaml:2: a project's rules may not use `run`
+
+    hint: `pacenote lifecycle check` shows what to fix
+    [exit 1]
     $ pacenote lifecycle check
     /desk/shop/.pacenote/lifecycle.yaml:2: a project's rules may not use `run`
       hint: your own rules, which apply to all projects, may

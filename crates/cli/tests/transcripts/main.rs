@@ -23,6 +23,7 @@ mod flow_in_force;
 mod flow_kill;
 mod flow_old_scripts;
 mod gates;
+mod gates_hold;
 mod handoffs;
 mod help;
 mod hook;

@@ -13,12 +13,12 @@ mod scene;
 
 use std::path::{Path, PathBuf};
 
-use pacenote_context::pack::{self, PartCount};
+use pacenote_context::{
+    inert,
+    pack::{self, PartCount},
+};
 use pacenote_files::{
-    config::Settings,
-    exists,
-    git::{ProjectPlace, find_project},
-    session_log::LogPath,
+    config::Settings, exists, git::ProjectPlace, is_name_taken, session_log::LogPath,
 };
 use pacenote_flow::lifecycle::is_built_in_at;
 use pacenote_hosts::{Ceiling, Reply, capabilities_of};
@@ -34,8 +34,8 @@ use crate::{
     Caller, Clock, Data, Desk, EngineError,
     flows::in_force::{Runs, hands_in},
     ingest::ingest_log,
-    lifecycle::{self, PROJECT_FILE, occasion_of},
-    presence::{self, Presence},
+    lifecycle::{self, PROJECT_FILE, Unsound, occasion_of},
+    presence::{self, Presence, TrustedRules},
     skills::Surroundings,
 };
 
@@ -121,7 +121,7 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
     }
     let answered = match &call.presence.place {
         Some(place) => answer_at(call, place, clock),
-        None => find_project(directory)
+        None => presence::find_place(call.data, directory)
             .map_err(EngineError::from)
             .and_then(|place| answer_at(call, &place, clock)),
     };
@@ -134,11 +134,11 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
     // The agent went elsewhere, perhaps to a place that is none: the gates of its session's project
     // hold there too, and those of the person hold everywhere.
     if let Some(root) = root_of_session(call)?
-        && let Some(answer) = answer_at(call, &find_project(&root)?, clock)?
+        && let Some(answer) = answer_at(call, &presence::find_place(call.data, &root)?, clock)?
     {
         return Ok(answer);
     }
-    let verdict = lifecycle::refused_anywhere(call.rules, call.event, tool);
+    let verdict = lifecycle::refused_anywhere(call.data, call.rules, call.event, tool);
     let reply = Reply { verdict, ..Reply::nothing() };
     Ok(Answer { reply, ..Answer::default() })
 }
@@ -222,9 +222,24 @@ fn answer_at(
         Err(_) => drop(desk),
     }
     if let Ok(answer) = &mut answer {
-        answer.remarks.extend(loaded.problems.iter().map(ToString::to_string));
+        answer.remarks.extend(loaded.warnings());
+        add_notice(call, &loaded.unsound, &mut answer.reply);
     }
     answer.map(Some)
+}
+
+/// Adds what the person should know of rules that cannot be used: where a turn begins, and where
+/// something was refused.
+fn add_notice(call: &Call<'_>, unsound: &[Unsound], reply: &mut Reply) {
+    let begins =
+        matches!(call.event.happening, Happening::SessionStart { .. } | Happening::Prompt { .. });
+    // The other parts of an answer are for the same moment.
+    if unsound.is_empty() || !(begins && call.part.part == 1 || reply.verdict.is_some()) {
+        return;
+    }
+    let lines = unsound.iter().map(|one| inert(&format!("pacenote: {one}")));
+    let lines: Vec<String> = reply.notice.take().into_iter().chain(lines).collect();
+    reply.notice = Some(lines.join("\n"));
 }
 
 /// Tells whether a session may be about to take what another left behind, which is a commit.
@@ -262,8 +277,10 @@ fn is_idle(call: &Call<'_>, directory: &Path) -> bool {
     tool.class != ToolClass::Agent
         && tool.todos.is_empty()
         && !on.is_some_and(is_built_in_at)
-        && !call.rules.is_some_and(exists)
+        && !call.rules.is_some_and(is_name_taken)
         && !call.presence.has_runs
+        && call.presence.rules == TrustedRules::Unmarked
+        // Data of an earlier version has no mark until the first event that is not about a tool.
         && !directory.ancestors().any(|above| exists(&above.join(PROJECT_FILE)))
 }
 

@@ -6,11 +6,20 @@
 use std::path::Path;
 
 use pacenote_files::{Bytes, Links, current_user, list_directory, read_capped};
+use pacenote_flow::lifecycle::{Layer, read};
 use pacenote_model::{Digest, Effect, TrustedFile};
 use pacenote_skill::digest::digest_of;
+use pacenote_store::Store;
 
-use super::PROJECT_FILE;
-use crate::{Desk, EngineError};
+use super::{
+    PROJECT_FILE,
+    loading::{can_refuse_tools, problem_with},
+};
+use crate::{
+    Data, Desk, EngineError,
+    desk::place_key,
+    presence::{is_rules_marked, mark_rules, unmark_gates, unmark_rules},
+};
 
 /// The settings that a repository brings, relative to its root.
 pub const SETTINGS: &str = ".pacenote/config.toml";
@@ -75,43 +84,125 @@ pub fn status(desk: &Desk) -> Result<Vec<FileTrust>, EngineError> {
 }
 
 /// Trusts files as they are. The caller has made sure that a person wants this.
+///
+/// Rules with a mistake are refused: they would stand in the way of those that are trusted now.
 pub fn approve(desk: &mut Desk, files: &[FileTrust]) -> Result<(), EngineError> {
+    let root = desk.place().root.clone();
+    let mut texts = Vec::new();
+    for file in files {
+        let path = root.join(&file.path);
+        let bytes = read_capped(&path, FILE, Links::Refuse)?;
+        if digest_of(&bytes) != file.digest {
+            return Err(EngineError::FileChanged { path });
+        }
+        texts.push((file, bytes));
+    }
+    let rules = texts.iter().find(|(file, _)| file.path == PROJECT_FILE);
+    let refuse_tools = rules.map(|(_, bytes)| check_rules(&root.join(PROJECT_FILE), bytes));
+    let refuse_tools = refuse_tools.transpose()?;
+    // The very content is kept: it stays in force whatever becomes of the file.
+    for (file, bytes) in &texts {
+        if let Some(store) = desk.store_mut() {
+            store.keep_text(&file.digest, bytes)?;
+        }
+    }
+    // Before the commit: a gate that hooks do not look for is open.
+    if let Some(refuse_tools) = refuse_tools {
+        mark_rules(desk.data(), &place_key(desk.place()), refuse_tools)?;
+    }
     let user = current_user();
     let trusted = |file: &FileTrust| Effect::FileTrusted {
         file: TrustedFile { path: file.path.clone(), digest: file.digest, user },
     };
-    let effects: Vec<Effect> = files.iter().map(trusted).collect();
-    let root = desk.place().root.clone();
-    for file in files {
-        // The very content is kept: it stays in force whatever becomes of the file.
-        let bytes = read_capped(&root.join(&file.path), FILE, Links::Refuse)?;
-        if let Some(store) = desk.store_mut()
-            && digest_of(&bytes) == file.digest
-        {
-            store.keep_text(&file.digest, &bytes)?;
-        }
+    desk.begin(None)?.commit(files.iter().map(trusted).collect())?;
+    if refuse_tools == Some(false) {
+        unmark_gates(desk.data(), desk.place())?;
     }
-    desk.begin(None)?.commit(effects)?;
     Ok(())
+}
+
+/// Makes sure that rules have no mistake, and returns whether they can refuse a tool.
+fn check_rules(path: &Path, bytes: &[u8]) -> Result<bool, EngineError> {
+    let rules = match str::from_utf8(bytes) {
+        Ok(text) => read(text, &path.display().to_string(), Layer::Project),
+        Err(error) => Err(vec![problem_with(path, error.to_string())]),
+    };
+    match rules {
+        Ok(layer) => Ok(can_refuse_tools(&layer)),
+        Err(problems) => Err(EngineError::UnsoundRules { path: path.to_path_buf(), problems }),
+    }
 }
 
 /// Takes trust back.
 pub fn revoke(desk: &mut Desk, paths: &[String]) -> Result<(), EngineError> {
     let effects = paths.iter().map(|path| Effect::FileDistrusted { path: path.clone() }).collect();
     desk.begin(None)?.commit(effects)?;
+    if !known(desk)?.iter().any(|file| file.path == PROJECT_FILE) {
+        unmark_rules(desk.data(), desk.place())?;
+    }
     Ok(())
 }
 
-/// Returns the content of a file that the person trusts, whatever the file says now.
-pub(crate) fn trusted_text(desk: &Desk, path: &str) -> Result<Option<String>, EngineError> {
+/// Marks every project whose rules the person trusts, for hooks: data of an earlier version and a
+/// store that was restored have no marks.
+pub fn mark_all(data: &Data, store: &dyn Store) -> Result<(), EngineError> {
+    let user = current_user();
+    let is_rules = |file: &TrustedFile| file.path == PROJECT_FILE && file.user == user;
+    for project in store.projects()? {
+        if is_rules_marked(data, &project.place) {
+            continue;
+        }
+        if let Some(file) = store.trusted_files(project.id)?.into_iter().find(is_rules) {
+            let text = TrustedText::of(store.text(&file.digest)?);
+            mark_rules(data, &project.place, text.can_refuse_tools())?;
+        }
+    }
+    Ok(())
+}
+
+/// The content of a file that the person trusts, whatever the file says now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TrustedText {
+    /// It is not trusted.
+    Untrusted,
+    /// The content.
+    Kept(String),
+    /// It is trusted, and its content is not there or not a text.
+    Lost,
+}
+
+impl TrustedText {
+    fn of(bytes: Option<Vec<u8>>) -> Self {
+        bytes.and_then(|bytes| String::from_utf8(bytes).ok()).map_or(Self::Lost, Self::Kept)
+    }
+
+    /// Reports whether rules of this content can refuse a tool; a mistake may hide a gate.
+    fn can_refuse_tools(&self) -> bool {
+        match self {
+            Self::Untrusted => false,
+            Self::Kept(text) => read(text, PROJECT_FILE, Layer::Project)
+                .map_or(true, |layer| can_refuse_tools(&layer)),
+            Self::Lost => true,
+        }
+    }
+}
+
+/// Returns the rules of the project at hand that the person trusts, and marks it as [`mark_all`]
+/// does.
+pub(super) fn trusted_rules(desk: &Desk) -> Result<TrustedText, EngineError> {
     let user = current_user();
     let known = known(desk)?;
-    let Some(file) = known.iter().find(|file| file.path == path && file.user == user) else {
-        return Ok(None);
+    let is_rules = |file: &&TrustedFile| file.path == PROJECT_FILE && file.user == user;
+    let (Some(file), Some(store)) = (known.iter().find(is_rules), desk.store()) else {
+        return Ok(TrustedText::Untrusted);
     };
-    let Some(store) = desk.store() else { return Ok(None) };
-    let text = store.text(&file.digest)?;
-    Ok(text.and_then(|bytes| String::from_utf8(bytes).ok()))
+    let text = TrustedText::of(store.text(&file.digest)?);
+    let key = place_key(desk.place());
+    if !is_rules_marked(desk.data(), &key) {
+        // Where nothing can be written, these rules hold all the same; the next one tries again.
+        mark_rules(desk.data(), &key, text.can_refuse_tools()).ok();
+    }
+    Ok(text)
 }
 
 /// Returns the files below a directory that the person trusts, with their content as it was then.
