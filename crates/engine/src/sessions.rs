@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use pacenote_hosts::Host;
 use pacenote_model::{Artifact, HostId, HostName, Number, Session, Value};
 
-use crate::{Desk, EngineError};
+use crate::{Desk, EngineError, ingest::ingest_log};
 
 /// Returns the sessions of the project at hand, newest first.
 pub fn list(desk: &Desk) -> Result<Vec<Session>, EngineError> {
@@ -17,7 +18,7 @@ pub fn list(desk: &Desk) -> Result<Vec<Session>, EngineError> {
 /// How a session is named.
 #[derive(Clone, Debug)]
 pub enum SessionRef<'a> {
-    /// `#3` or our own UUID, in the project at hand.
+    /// `#3`, our own UUID or the host's id, in the project at hand.
     Ours(&'a str),
     /// By the host's id, in whatever project it works.
     Hosts {
@@ -34,7 +35,9 @@ pub fn find(desk: &Desk, wanted: &SessionRef<'_>) -> Result<Session, EngineError
         SessionRef::Ours(raw) => {
             let number = Number::parse(raw);
             let found = list(desk)?.into_iter().find(|session| {
-                Some(session.number) == number || session.id.to_string() == raw.to_lowercase()
+                Some(session.number) == number
+                    || session.id.to_string() == raw.to_lowercase()
+                    || session.host_id.as_str() == *raw
             });
             (*raw, found)
         }
@@ -48,6 +51,17 @@ pub fn find(desk: &Desk, wanted: &SessionRef<'_>) -> Result<Session, EngineError
         }
     };
     found.ok_or_else(|| EngineError::UnknownSession { raw: raw.chars().take(80).collect() })
+}
+
+/// Ingests what the hooks of one session wrote down, so that a session that has just begun is known
+/// by its host's id. The logs of others may wait, and what is wrong with them must not matter here.
+pub fn ingest_one(desk: &mut Desk, host_id: &str) -> Result<(), EngineError> {
+    let (logs, clock) = (desk.data().logs(), desk.clock());
+    let Some(store) = desk.store_mut() else { return Ok(()) };
+    for host in Host::ALL {
+        ingest_log(&logs.log_for(host.name(), host_id)?, store, clock)?;
+    }
+    Ok(())
 }
 
 /// What rules and hooks know about a session.

@@ -17,7 +17,7 @@ use crate::{arguments::JsonFlag, environment::Environment, failure::Failure, out
 pub(crate) struct AllowArguments {
     /// The rule that refuses; without one, the gates there are
     rule: Option<String>,
-    /// Only for this session: `#3` or a UUID
+    /// Only for this session: `#3`, its UUID or the client's own id of it
     #[arg(long, value_name = "SESSION", requires = "rule")]
     session: Option<String>,
     /// Let only one thing pass
@@ -49,9 +49,13 @@ pub(crate) fn run(
     if arguments.close {
         gates::close(&mut desk, &loaded.rules, rule)?;
     } else {
-        let session = arguments.session.as_deref();
-        let session =
-            session.map(|raw| sessions::find(&desk, &SessionRef::Ours(raw))).transpose()?;
+        let session = match arguments.session.as_deref() {
+            Some(raw) => {
+                sessions::ingest_one(&mut desk, raw)?;
+                Some(sessions::find(&desk, &SessionRef::Ours(raw))?)
+            }
+            None => None,
+        };
         gates::find(&loaded.rules, rule)?;
         let whom = session.as_ref().map_or_else(
             || "all sessions of this project".to_owned(),

@@ -354,3 +354,17 @@ fn a_person_who_edits_rules_sees_one_line() {
     let row = doctor.lines().find(|line| line.contains(" rules: ")).unwrap_or_default();
     insta::assert_snapshot!(desk.tidy(row), @"fail  rules: /desk/home/.config/pacenote/lifecycle.yaml:1: unknown occasion `on_teatime`; until this is fixed, the rules that this file had before stay in force");
 }
+
+#[test]
+fn a_gate_is_opened_for_a_session_that_has_just_begun() {
+    let mut desk = desk();
+    rules(&desk, OWN);
+    desk.run("task add 'Add login'");
+    start(&desk, "s-1");
+    desk.unset("PACENOTE_AGENT");
+    let opened = desk.run("allow no-force --session s-1 --yes");
+    assert_eq!(opened.code, "0", "{}", opened.stderr);
+    assert_eq!(command(&desk, "git push --force"), "(passes)");
+    let unknown = desk.run("allow no-force --session s-9 --yes").stderr;
+    assert!(unknown.contains("no session `s-9`"), "{unknown}");
+}
