@@ -215,22 +215,34 @@ impl Environment {
     /// Inside an agent it is refused, whatever the arguments say; outside, `--yes` or an answer at
     /// the terminal counts as the person's act.
     pub(crate) fn consent(&self, yes: bool, question: &str) -> Result<(), Failure> {
-        if self.is_inside() {
-            return Err(Failure::new(Kind::User, "only a person can do this, not an agent")
-                .hint("run the same command in a terminal of your own"));
-        }
+        self.refuse_agents()?;
         if yes {
             return Ok(());
         }
+        let answer = self.ask_person(&format!("{question} [y/N]"))?;
+        if ["y", "yes"].contains(&answer.as_str()) {
+            return Ok(());
+        }
+        Err(Failure::new(Kind::User, "nothing was changed"))
+    }
+
+    /// Asks the person at the terminal, and returns the answer in lower case. Inside an agent there
+    /// is nobody to ask.
+    pub(crate) fn ask_person(&self, question: &str) -> Result<String, Failure> {
+        self.refuse_agents()?;
         let Some(mut terminal) = Terminal::open() else {
             return Err(Failure::new(Kind::User, "there is no terminal at which to ask")
                 .hint("`--yes` says yes for the person who runs this"));
         };
-        let answer = terminal.ask(&format!("{question} [y/N]"))?;
-        if ["y", "yes"].contains(&answer.to_lowercase().as_str()) {
-            return Ok(());
+        Ok(terminal.ask(question)?.to_lowercase())
+    }
+
+    fn refuse_agents(&self) -> Result<(), Failure> {
+        if self.is_inside() {
+            return Err(Failure::new(Kind::User, "only a person can do this, not an agent")
+                .hint("run the same command in a terminal of your own"));
         }
-        Err(Failure::new(Kind::User, "nothing was changed"))
+        Ok(())
     }
 
     /// Returns the name this process was given.

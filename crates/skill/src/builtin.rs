@@ -116,7 +116,7 @@ mod tests {
         ("mail send", "--ack --importance --key --reply-to --subject --to"),
         ("session list", ""),
         ("session show", "--host --host-id"),
-        ("skill approve", "--project --yes"),
+        ("skill approve", "--later --project --yes"),
         ("skill chain", "--graph"),
         ("skill diff", ""),
         ("skill eject", "--in"),

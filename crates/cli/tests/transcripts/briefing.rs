@@ -422,6 +422,36 @@ fn a_running_session_keeps_the_pinned_skill_it_received() {
 }
 
 #[test]
+fn a_running_session_keeps_the_pinned_skill_of_its_project() {
+    let mut desk = at_work();
+    let file = ".claude/skills/small-steps/SKILL.md";
+    std::fs::remove_file(desk.root().join("home").join(file)).expect("a skill");
+    desk.write(file, SKILL);
+    desk.unset("PACENOTE_AGENT");
+    desk.run("skill approve --project --yes");
+    desk.set("PACENOTE_AGENT", "backend");
+    desk.run("skill lock small-steps");
+    let digest = || {
+        let listed = desk.run("skill list --json").json();
+        let skills = listed["skills"].as_array().expect("skills").iter();
+        let mut named = skills.filter(|skill| skill["name"] == "small-steps");
+        named.next().expect("one")["digest"].as_str().expect("a digest").to_owned()
+    };
+    let first = start(&desk, "startup");
+    assert!(first.contains("One change at a time."), "{first}");
+    let pinned = digest();
+    desk.write(file, &SKILL.replace("One change at a time.", "Everything at once."));
+    assert_eq!(start(&desk, "compact"), first, "the session keeps what it received");
+    // A lock is part of the repository, so a pin alone is worth nothing.
+    let lock = std::fs::read_to_string(desk.root().join("shop/.pacenote/skills.lock"));
+    let lock = lock.expect("a lock").replace(&pinned, &digest());
+    desk.write(".pacenote/skills.lock", &lock);
+    let told = start(&desk, "clear");
+    assert!(!told.contains("at a time.") && !told.contains("at once."), "{told}");
+    assert!(told.contains("has not approved this skill"), "{told}");
+}
+
+#[test]
 fn what_is_told_again_within_an_epoch_has_a_receipt_again() {
     let desk = at_work();
     start(&desk, "startup");
@@ -584,14 +614,14 @@ fn a_skill_that_cannot_be_used_is_said_to_be_missing() {
     ], @"
     $ pacenote task add 'Add logout' --skill team-steps
     added t-1 #3 (open) Add logout
-    warning: `team-steps` belongs to a project that is not in use: `/desk/shop/.claude/skills/team-steps/SKILL.md`; until it can be used, the task is done without it
+    warning: `team-steps` is a skill of this project that is not in use: `/desk/shop/.claude/skills/team-steps/SKILL.md`; until it can be used, the task is done without it
     $ pacenote task add 'Add a form' --skill no-such-skill
     added t-2 #4 (open) Add a form
     warning: no skill named `no-such-skill` in 16 roots; until it can be used, the task is done without it
     $ pacenote task add 'Add a page' --skill superpowers:test-driven-development
     added t-3 #5 (open) Add a page
     $ pacenote skill show team-steps
-    error: `team-steps` belongs to a project that is not in use: `/desk/shop/.claude/skills/team-steps/SKILL.md`
+    error: `team-steps` is a skill of this project that is not in use: `/desk/shop/.claude/skills/team-steps/SKILL.md`
 
     hint: `pacenote skill approve --project` takes its skills into use
     [exit 1]
@@ -602,7 +632,7 @@ fn a_skill_that_cannot_be_used_is_said_to_be_missing() {
         let line = told.lines().find(|line| line.starts_with("<notice"));
         line.unwrap_or("(no notice)").to_owned()
     };
-    insta::assert_snapshot!(notice(&start(&desk, "startup")), @r#"<notice trust="system" skill="team-steps">Skill team-steps is left out although the task names it: the person has not taken the skills of this project into use. See `pacenote skill show team-steps`.</notice>"#);
+    insta::assert_snapshot!(notice(&start(&desk, "startup")), @r#"<notice trust="system" skill="team-steps">Skill team-steps is left out although the task names it: the person has not approved this skill of the project. See `pacenote skill show team-steps`.</notice>"#);
     desk.run("task close '#3'");
     desk.run("task claim '#4'");
     insta::assert_snapshot!(notice(&prompt(&desk, "what now?")), @r#"<notice trust="system" skill="no-such-skill">Skill no-such-skill is left out although the task names it: no skill here has that name. See `pacenote skill show no-such-skill`.</notice>"#);

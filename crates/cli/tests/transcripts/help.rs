@@ -700,7 +700,8 @@ fn skill() {
       [REFERENCE]  The changed skill
 
     Options:
-          --project  Take the skills of this project into use
+          --project  Use the skills of this project as they are now
+          --later    Use also those that are added or changed later
           --yes      Say yes without being asked
           --json     Print one JSON object
       -h, --help     Print help

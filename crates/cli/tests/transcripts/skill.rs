@@ -195,14 +195,16 @@ fn a_projects_skills_wait_until_it_is_taken_into_use() {
     `pacenote skill approve --project` takes the project's own skills into use
     $ pacenote skill resolve lint-rust,deploy
     lint-rust  only one  b3-4dc6069d1a45  /desk/home/.claude/skills/lint-rust/SKILL.md
-    warning: `deploy` belongs to a project that is not in use: `/desk/shop/.claude/skills/deploy.md`
+    warning: `deploy` is a skill of this project that is not in use: `/desk/shop/.claude/skills/deploy.md`
     $ pacenote skill show deploy
-    error: `deploy` belongs to a project that is not in use: `/desk/shop/.claude/skills/deploy.md`
+    error: `deploy` is a skill of this project that is not in use: `/desk/shop/.claude/skills/deploy.md`
 
     hint: `pacenote skill approve --project` takes its skills into use
     [exit 1]
     $ pacenote skill approve --project --yes
-    the skills of `shop` are in use
+    the skills of `shop` are in use as they are now
+    /desk/shop/.claude/skills/deploy.md b3-05930409407a
+    /desk/shop/.claude/skills/lint-rust/SKILL.md b3-b63809811a4b
     $ pacenote skill list
     brainstorming                                      built in  986 tokens   Turns a vague idea or feature request into a design that th…
     claiming-tasks                                     built in  565 tokens   Explains how to take, hold, block and close tasks with pace…
@@ -570,4 +572,68 @@ fn a_broken_lock_is_told_whole_and_stops() {
     error: line 1: the format is `version = 1`; update pacenote to read a newer one
     [exit 1]
     ");
+}
+
+#[test]
+fn a_skill_that_comes_later_waits_for_the_person() {
+    let mut desk = desk();
+    desk.unset("PACENOTE_AGENT");
+    desk.run("task add 'Add login'");
+    let write = |desk: &Desk, name: &str, says: &str| {
+        let text =
+            format!("---\nname: {name}\ndescription: {says}\nalwaysApply: true\n---\nDo it.\n");
+        desk.write(&format!(".claude/skills/{name}/SKILL.md"), &text);
+    };
+    let described = |desk: &Desk| {
+        desk.run("skill list");
+        // One client lists such skills itself and gets those that always apply; the other does not.
+        let briefs =
+            ["claude", "codex"].map(|host| desk.run(&format!("brief --host {host}")).stdout);
+        ["First", "Changed", "Second"].map(|word| {
+            let is_told = briefs.each_ref().map(|brief| brief.contains(word));
+            assert_eq!(is_told[0], is_told[1], "{word}: {briefs:?}");
+            is_told[0]
+        })
+    };
+    let uses = |desk: &Desk, name: &str| desk.run(&format!("skill show {name}")).code == "0";
+    write(&desk, "one", "First");
+    assert_eq!(described(&desk), [false, false, false]);
+    desk.run("skill approve --project --yes");
+    assert_eq!(described(&desk), [true, false, false]);
+    write(&desk, "two", "Second");
+    assert_eq!(described(&desk), [true, false, false], "it came later");
+    assert!(uses(&desk, "one") && !uses(&desk, "two"));
+    write(&desk, "one", "Changed");
+    assert_eq!(described(&desk), [false, false, false], "it changed");
+    assert!(!uses(&desk, "one"));
+    transcript!(desk, [
+        "skill approve --later --yes",
+        "skill approve --project --yes",
+        "skill approve --project --later --yes --json",
+        "skill approve --project --yes",
+    ], @r#"
+    $ pacenote skill approve --later --yes
+    error: the following required arguments were not provided:
+      --project
+      <REFERENCE>
+
+    Usage: pacenote skill approve --project --later --yes <REFERENCE>
+
+    For more information, try '--help'.
+    [exit 2]
+    $ pacenote skill approve --project --yes
+    the skills of `shop` are in use as they are now
+    /desk/shop/.claude/skills/one/SKILL.md b3-a3ddfcbac5a0
+    /desk/shop/.claude/skills/two/SKILL.md b3-b2ca6dff859a
+    $ pacenote skill approve --project --later --yes --json
+    {
+      "approved": "shop",
+      "digest": null,
+      "later": true
+    }
+    $ pacenote skill approve --project --yes
+    the skills of `shop` are in use, also later ones
+    "#);
+    write(&desk, "one", "First");
+    assert_eq!(described(&desk), [true, false, true], "also later ones");
 }

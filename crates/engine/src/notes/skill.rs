@@ -128,19 +128,21 @@ fn sections_of(body: &str) -> Vec<Section> {
 
 /// Returns the skills that the host does not list by itself.
 pub(super) fn index(quick: &Quick<'_>, host: &HostName) -> Result<SkillIndex, EngineError> {
-    let roots: Vec<(String, Trust)> = quick
+    let roots: Vec<(String, SkillLevel)> = quick
         .roots_unseen_by(host.as_str())
-        .filter(|root| root.level != SkillLevel::Project || quick.is_taken())
-        .map(|root| (root.path.to_string_lossy().into_owned(), trust_of(root.level)))
+        .map(|root| (root.path.to_string_lossy().into_owned(), root.level))
         .collect();
     let names: Vec<String> = roots.iter().map(|(root, _)| root.clone()).collect();
     let known = quick.store().skill_names(&names, LISTED)?;
     let mut skills: Vec<ListedSkill> = Vec::new();
     for (root, key, description) in known.skills {
         let Ok(reference) = SkillRef::parse(key.as_str()) else { continue };
-        let trust = roots.iter().find(|(path, _)| *path == root).map(|(_, trust)| *trust);
-        if !skills.iter().any(|known| known.reference == reference) {
-            let trust = trust.unwrap_or(Trust::Foreign);
+        let level = roots.iter().find(|(path, _)| *path == root).map(|(_, level)| *level);
+        let level = level.unwrap_or(SkillLevel::Plugin);
+        if !skills.iter().any(|known| known.reference == reference)
+            && quick.is_in_use(level, &root, &key)?
+        {
+            let trust = trust_of(level);
             skills.push(ListedSkill { reference, description, trust });
         }
     }

@@ -5,14 +5,14 @@ use std::path::Path;
 use pacenote_files::{Beneath, Links, Readers};
 use pacenote_model::{Digest, Effect};
 use pacenote_skill::{
-    listing::Candidate,
+    listing::{Candidate, Standing},
     lock::{Lock, Source, State},
     reference::Reference,
     resolve::{Unresolved, resolve},
 };
 use similar::TextDiff;
 
-use super::{LOCK_PATH, Library, text_of};
+use super::{LOCK_PATH, Library, strip_root, text_of};
 use crate::{Desk, EngineError};
 
 /// Lines shown around a change.
@@ -170,8 +170,28 @@ pub fn approve(
     Ok(candidate)
 }
 
-/// Takes the project's own skills into use. The caller has made sure that a person wants this.
-pub fn take_into_use(desk: &mut Desk) -> Result<(), EngineError> {
+/// Returns the project's own skills that wait for the person.
+pub fn list_unapproved(library: &Library) -> Vec<Candidate> {
+    let waits = |candidate: &&Candidate| candidate.standing == Standing::ListedOnly;
+    library.listing.candidates.iter().filter(waits).cloned().collect()
+}
+
+/// Approves skills of the project as they were listed. The caller has made sure that a person wants
+/// this.
+pub fn approve_listed(desk: &mut Desk, listed: &[Candidate]) -> Result<(), EngineError> {
+    let root = desk.place().root.clone();
+    let approved = listed.iter().filter_map(|candidate| {
+        let reference = strip_root(&root, &candidate.path)?;
+        Some(Effect::SkillApproved { reference, digest: candidate.digest })
+    });
+    let approved = approved.collect();
+    desk.begin(None)?.commit(approved)?;
+    Ok(())
+}
+
+/// Approves all skills of the project, also those that are added or changed later. The caller has
+/// made sure that a person wants this.
+pub fn approve_later(desk: &mut Desk) -> Result<(), EngineError> {
     desk.begin(None)?.commit(vec![Effect::ProjectTaken {}])?;
     Ok(())
 }

@@ -13,7 +13,10 @@ mod scanning;
 mod searching;
 mod writing;
 
-use std::path::PathBuf;
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use pacenote_files::{Bytes, Links, read_text_if_present};
 use pacenote_hosts::skills::Places;
@@ -27,7 +30,10 @@ use pacenote_skill::{
 use self::builtin::BUILT_IN_ROOT;
 pub(crate) use self::quick::{Quick, Unusable};
 pub use self::{
-    changes::{Difference, approve, differences, lock, take_into_use, unresolved_error},
+    changes::{
+        Difference, approve, approve_later, approve_listed, differences, list_unapproved, lock,
+        unresolved_error,
+    },
     choosing::{Chosen, for_task, history, remember},
     examining::{chain, scan, structure_of},
     index::Contents,
@@ -81,8 +87,35 @@ pub struct Library {
     pub lock: Lock,
     /// What the person approved here.
     pub approved: Approved,
-    /// Whether the person took the project's own skills into use.
-    pub taken: bool,
+    /// Which of the project's own skills the person approved.
+    pub project_skills: ProjectSkills,
+}
+
+/// Which of a project's own skills the person approved.
+#[derive(Clone, Debug)]
+pub enum ProjectSkills {
+    /// Those of these contents, each by its file below the project's root.
+    These(BTreeSet<(String, Digest)>),
+    /// All, also those that are added or changed later.
+    AlsoLater,
+}
+
+impl ProjectSkills {
+    /// Reports whether a file with this content is approved; its path begins with that of the root.
+    fn include(&self, root: &Path, path: &str, digest: Digest) -> bool {
+        match self {
+            Self::AlsoLater => true,
+            Self::These(approved) => {
+                strip_root(root, path).is_some_and(|path| approved.contains(&(path, digest)))
+            }
+        }
+    }
+}
+
+/// Returns the name under which a skill of a project is approved. No reference that a lock pins has
+/// a `.` and a `/`, as the path of a file has, so the two never mean each other.
+fn strip_root(root: &Path, path: &str) -> Option<String> {
+    Path::new(path).strip_prefix(root).ok()?.to_str().map(str::to_owned)
 }
 
 /// What the person approved in a project.
@@ -157,20 +190,26 @@ struct Frame {
     notes: Vec<String>,
     lock: Lock,
     approved: Approved,
-    taken: bool,
+    project_root: PathBuf,
+    project_skills: ProjectSkills,
 }
 
 impl Frame {
     fn of(desk: &Desk, surroundings: &Surroundings<'_>) -> Result<Self, EngineError> {
         let lock = read_lock(desk)?;
-        let (mut taken, mut approved) = (false, Approved::default());
+        let (mut also_later, mut approved) = (false, Approved::default());
         if let Some(here) = desk.here()? {
-            taken = here.store.is_taken(here.project.id)?;
-            // Only what is pinned is ever asked for an approval.
-            if lock.entries().next().is_some() {
+            also_later = here.store.is_taken(here.project.id)?;
+            // Otherwise only what is pinned is ever asked for an approval.
+            if !also_later || lock.entries().next().is_some() {
                 approved = Approved(here.store.approvals(here.project.id)?);
             }
         }
+        let project_skills = if also_later {
+            ProjectSkills::AlsoLater
+        } else {
+            ProjectSkills::These(approved.0.iter().cloned().collect())
+        };
         let place = desk.place();
         let places = Places {
             home: surroundings.home.clone(),
@@ -178,8 +217,15 @@ impl Frame {
             working_directory: surroundings.directory.clone(),
             variable: surroundings.variable,
         };
-        let found = roots::find(&places, place, &surroundings.extra, taken);
-        Ok(Self { roots: found.list, notes: found.notes, lock, approved, taken })
+        let found = roots::find(&places, place, &surroundings.extra, also_later);
+        Ok(Self {
+            roots: found.list,
+            notes: found.notes,
+            lock,
+            approved,
+            project_root: place.root.clone(),
+            project_skills,
+        })
     }
 
     /// Puts what lies in each root, in the same order, on its shelf, and adds what is built in.
@@ -190,13 +236,15 @@ impl Frame {
             .zip(contents)
             .map(|(root, contents)| Shelf { root, contents })
             .collect();
+        let includes =
+            |path: &str, digest| self.project_skills.include(&self.project_root, path, digest);
         Library {
-            listing: listing(&shelves, self.taken, built_in),
+            listing: listing(&shelves, &includes, built_in),
             shelves,
             notes: self.notes,
             lock: self.lock,
             approved: self.approved,
-            taken: self.taken,
+            project_skills: self.project_skills,
         }
     }
 }
@@ -220,12 +268,19 @@ fn read_lock(desk: &Desk) -> Result<Lock, EngineError> {
     }
 }
 
-fn listing(shelves: &[Shelf], taken: bool, built_in: Vec<Candidate>) -> Listing {
+fn listing(
+    shelves: &[Shelf],
+    includes: &dyn Fn(&str, Digest) -> bool,
+    built_in: Vec<Candidate>,
+) -> Listing {
     let mut listing = Listing::default();
     for shelf in shelves {
         listing.searched.push(shelf.root.path.display().to_string());
         for skill in &shelf.contents.skills {
-            listing.candidates.push(candidate(&shelf.root, skill, taken));
+            let is_usable =
+                shelf.root.level != SkillLevel::Project || includes(&skill.path, skill.digest);
+            let standing = if is_usable { Standing::Usable } else { Standing::ListedOnly };
+            listing.candidates.push(candidate(&shelf.root, skill, standing));
         }
     }
     listing.searched.push(BUILT_IN_ROOT.into());
@@ -233,20 +288,12 @@ fn listing(shelves: &[Shelf], taken: bool, built_in: Vec<Candidate>) -> Listing 
     listing
 }
 
-fn candidate(root: &Root, skill: &IndexedSkill, taken: bool) -> Candidate {
+fn candidate(root: &Root, skill: &IndexedSkill, standing: Standing) -> Candidate {
     let origin = root.origin.as_ref();
     let hosts = if root.level == SkillLevel::Extra {
         ALL_HOSTS.iter().map(|host| (*host).to_owned()).collect()
     } else {
         root.hosts.clone()
-    };
-    let standing = match root.level {
-        SkillLevel::Project if !taken => Standing::ListedOnly,
-        SkillLevel::Project
-        | SkillLevel::User
-        | SkillLevel::Extra
-        | SkillLevel::Plugin
-        | SkillLevel::BuiltIn => Standing::Usable,
     };
     Candidate {
         key: skill.key.clone(),

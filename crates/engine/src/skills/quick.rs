@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use pacenote_files::exists;
-use pacenote_model::{SkillKey, SkillLevel};
+use pacenote_model::{Digest, SkillKey, SkillLevel};
 use pacenote_skill::{
     key::derive_key,
     listing::Candidate,
+    lock::Entry,
     rank::{Calls, Evidence, Fit, Request, Statistics, gather, rank},
     reference::Reference,
     resolve::{Unresolved, resolve},
@@ -14,7 +15,10 @@ use pacenote_skill::{
 };
 use pacenote_store::{CoreSkill, SkillList, SkillQuery, Store};
 
-use super::{BUILT_IN_ROOT, Frame, Library, Surroundings, builtin, examining::read_skill, index};
+use super::{
+    BUILT_IN_ROOT, Frame, Library, ProjectSkills, Surroundings, builtin, examining::read_skill,
+    index,
+};
 use crate::{Desk, EngineError};
 
 /// How near to the best a skill must come to be offered beside it.
@@ -28,7 +32,7 @@ const LIST: u32 = 50;
 pub(crate) enum Unusable {
     /// No skill has the name.
     Unknown,
-    /// Its project's skills are not in use.
+    /// It is a skill of the project that nobody approved.
     NotInUse,
     /// It is pinned and has changed since.
     Changed,
@@ -41,7 +45,7 @@ impl Unusable {
     pub(crate) const fn sentence(self) -> &'static str {
         match self {
             Self::Unknown => "no skill here has that name",
-            Self::NotInUse => "the person has not taken the skills of this project into use",
+            Self::NotInUse => "the person has not approved this skill of the project",
             Self::Changed => "it changed since it was pinned",
             Self::Unreadable => "it cannot be read",
         }
@@ -83,29 +87,41 @@ impl<'a> Quick<'a> {
 
     /// Returns the skills that say they apply to everything, with where they come from.
     pub(crate) fn core(&self) -> Result<Vec<(CoreSkill, SkillLevel)>, EngineError> {
-        let usable = |root: &&super::Root| root.level != SkillLevel::Project || self.is_taken();
-        let roots: Vec<(String, SkillLevel)> = self
-            .frame
-            .roots
-            .iter()
-            .filter(usable)
-            .map(|root| (root.path.to_string_lossy().into_owned(), root.level))
-            .collect();
+        let named = |root: &super::Root| (root.path.to_string_lossy().into_owned(), root.level);
+        let roots: Vec<(String, SkillLevel)> = self.frame.roots.iter().map(named).collect();
         let names: Vec<String> = roots.iter().map(|(root, _)| root.clone()).collect();
         let level =
             |root: &str| roots.iter().find(|(name, _)| name == root).map(|(_, level)| *level);
-        let known = self.store.core_skills(&names)?.into_iter();
-        Ok(known.filter_map(|skill| level(&skill.root).map(|level| (skill, level))).collect())
+        let mut core = Vec::new();
+        for skill in self.store.core_skills(&names)? {
+            if let Some(level) = level(&skill.root)
+                && self.is_in_use(level, &skill.root, &skill.key)?
+            {
+                core.push((skill, level));
+            }
+        }
+        Ok(core)
+    }
+
+    /// Reports whether an indexed skill may be used: one of the project waits for the person.
+    pub(crate) fn is_in_use(
+        &self,
+        level: SkillLevel,
+        root: &str,
+        key: &SkillKey,
+    ) -> Result<bool, EngineError> {
+        let Frame { project_root, project_skills, .. } = &self.frame;
+        if level != SkillLevel::Project || matches!(project_skills, ProjectSkills::AlsoLater) {
+            return Ok(true);
+        }
+        let called = self.store.skills_called(key)?;
+        let mut here = called.iter().filter(|skill| skill.root == root);
+        Ok(here.any(|skill| project_skills.include(project_root, &skill.path, skill.digest)))
     }
 
     /// Returns the store.
     pub(crate) const fn store(&self) -> &'a dyn Store {
         self.store
-    }
-
-    /// Tells whether the project's own skills are in use.
-    pub(crate) const fn is_taken(&self) -> bool {
-        self.frame.taken
     }
 
     /// Returns the names of skills that fit a request well enough to be offered unasked, with the
@@ -188,17 +204,38 @@ impl<'a> Quick<'a> {
             Err(Unresolved::Drifted { pinned, candidate, .. })
                 if received(&candidate.reference()) =>
             {
-                let kept = self.store.text(&pinned).ok().flatten();
-                let bytes = kept.ok_or(Unusable::Changed)?;
-                let place = Place { directory: key.as_str(), file: "SKILL.md" };
-                let (skill, _) = read(&bytes, &place);
-                Ok((Candidate { digest: pinned, ..candidate.clone() }, skill))
+                self.read_kept(candidate, pinned, key).ok_or(Unusable::Changed)
             }
             Err(Unresolved::Drifted { .. }) => Err(Unusable::Changed),
-            Err(Unresolved::ListedOnly { .. }) => Err(Unusable::NotInUse),
+            Err(Unresolved::ListedOnly { path, .. }) => {
+                // The lock is the repository's: what it pins counts if the person approved that.
+                let Frame { project_root, project_skills, .. } = &self.frame;
+                let mut listed = library.listing.candidates.iter();
+                let candidate = listed.find(|one| one.path == path);
+                let candidate = candidate.filter(|one| received(&one.reference()));
+                let pinned = library.lock.governing(reference).map(Entry::digest);
+                let pinned = pinned.filter(|pin| project_skills.include(project_root, path, *pin));
+                let before = candidate.zip(pinned);
+                before
+                    .and_then(|(candidate, pinned)| self.read_kept(candidate, pinned, key))
+                    .ok_or(Unusable::NotInUse)
+            }
             Err(Unresolved::Unknown { .. } | Unresolved::OtherHost { .. }) => {
                 Err(Unusable::Unknown)
             }
         }
+    }
+
+    /// Returns a skill as it was pinned, if that was kept.
+    fn read_kept(
+        &self,
+        candidate: &Candidate,
+        pinned: Digest,
+        key: &SkillKey,
+    ) -> Option<(Candidate, Skill)> {
+        let bytes = self.store.text(&pinned).ok().flatten()?;
+        let place = Place { directory: key.as_str(), file: "SKILL.md" };
+        let (skill, _) = read(&bytes, &place);
+        Some((Candidate { digest: pinned, ..candidate.clone() }, skill))
     }
 }

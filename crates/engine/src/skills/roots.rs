@@ -68,7 +68,7 @@ pub(super) fn find(
     places: &Places<'_>,
     place: &ProjectPlace,
     extra: &[PathBuf],
-    taken: bool,
+    also_later: bool,
 ) -> Roots {
     let user = LinkPolicy::User { owner: pacenote_files::current_user() };
     let mut roots = Roots::default();
@@ -93,7 +93,7 @@ pub(super) fn find(
             why: "named by the setting `skills.extra_roots`".into(),
         });
     }
-    add_plugins(&mut roots, places, &user, taken);
+    add_plugins(&mut roots, places, &user, also_later);
     add_extensions(&mut roots, places, &user);
     roots.list.sort_by_key(|root| (root.level, root.rank));
     roots
@@ -118,7 +118,7 @@ fn next_rank(roots: &Roots) -> u32 {
     plugins.map(|root| root.rank + 1).max().unwrap_or(0)
 }
 
-fn add_plugins(roots: &mut Roots, places: &Places<'_>, links: &LinkPolicy, taken: bool) {
+fn add_plugins(roots: &mut Roots, places: &Places<'_>, links: &LinkPolicy, also_later: bool) {
     let Some(files) = known::plugin_files(places) else { return };
     let installed = match read_registry(&files.installed, known::parse_installed_plugins) {
         None => return add_cached(roots, &files, links),
@@ -140,8 +140,8 @@ fn add_plugins(roots: &mut Roots, places: &Places<'_>, links: &LinkPolicy, taken
     for settings in &files.settings {
         let own = places.project_root.as_ref().is_some_and(|root| settings.starts_with(root));
         if let Some(Ok(switches)) = read_registry(settings, known::parse_enabled) {
-            // A project that is not in use may switch plugins off, never on.
-            enabled.extend(switches.into_iter().filter(|(_, on)| !own || taken || !on));
+            // To switch a plugin on is to bring skills that nobody has seen.
+            enabled.extend(switches.into_iter().filter(|(_, on)| !own || also_later || !on));
         }
     }
     let registry = Registry {

@@ -265,7 +265,7 @@ fn a_host_gets_what_it_sees() {
 #[test]
 fn skills_of_a_project_not_in_use_are_told_but_not_taken() {
     let theirs = || skill("lint").at(SkillLevel::Project, OURS).listed_only();
-    let unused = format!("`lint` belongs to a project that is not in use: `{OURS}`");
+    let unused = format!("`lint` is a skill of this project that is not in use: `{OURS}`");
     assert_eq!(told("lint", [theirs()]), unused);
     insta::assert_snapshot!(told("lint", [theirs(), skill("lint")]), @"
     /home/ada/.claude/skills/lint/SKILL.md by only_one

@@ -19,7 +19,7 @@ pub enum Unresolved<'a> {
         nearest: Vec<String>,
     },
     /// Only a project that the person has not taken into use has it.
-    #[error("`{name}` belongs to a project that is not in use: `{path}`")]
+    #[error("`{name}` is a skill of this project that is not in use: `{path}`")]
     ListedOnly {
         /// The reference as it was written.
         name: Box<str>,

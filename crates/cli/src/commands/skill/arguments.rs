@@ -230,9 +230,12 @@ pub(super) struct ApproveArguments {
     /// The changed skill
     #[arg(required_unless_present = "project")]
     pub(super) reference: Option<String>,
-    /// Take the skills of this project into use
+    /// Use the skills of this project as they are now
     #[arg(long, conflicts_with = "reference")]
     pub(super) project: bool,
+    /// Use also those that are added or changed later
+    #[arg(long, requires = "project")]
+    pub(super) later: bool,
     /// Say yes without being asked
     #[arg(long)]
     pub(super) yes: bool,

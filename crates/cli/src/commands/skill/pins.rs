@@ -3,7 +3,10 @@
 use std::process::ExitCode;
 
 use pacenote_context::inert;
-use pacenote_engine::{EngineError, skills};
+use pacenote_engine::{
+    Desk, EngineError,
+    skills::{self, Library, ProjectSkills},
+};
 use pacenote_skill::{lock::State, reference::Reference};
 
 use super::{
@@ -11,7 +14,12 @@ use super::{
     open, reference,
     views::{ApprovedView, ComparedView, DifferenceView, DifferencesView, VerifiedView},
 };
-use crate::{commands::columns, environment::Environment, failure::Failure, output::Output};
+use crate::{
+    commands::columns,
+    environment::Environment,
+    failure::{Failure, Kind},
+    output::Output,
+};
 
 pub(super) fn lock(
     environment: &Environment,
@@ -124,14 +132,7 @@ pub(super) fn approve(
 ) -> Result<(), Failure> {
     let (mut desk, library) = open(environment)?;
     let Some(raw) = &approve.reference else {
-        let name = desk.place().name.clone();
-        let question = format!("Take the skills of `{name}` into use, as they are and will be?");
-        environment.consent(approve.yes, &question)?;
-        skills::take_into_use(&mut desk)?;
-        if approve.json.json {
-            return output.json(&ApprovedView { approved: name, digest: None });
-        }
-        return output.text(&inert(&format!("the skills of `{name}` are in use")));
+        return approve_project(environment, approve, &mut desk, &library, output);
     };
     let wanted = reference(raw)?;
     for difference in skills::differences(&desk, &library, Some(&wanted))? {
@@ -143,7 +144,76 @@ pub(super) fn approve(
     let candidate = skills::approve(&mut desk, &library, &wanted)?;
     if approve.json.json {
         let digest = Some(candidate.digest.to_string());
-        return output.json(&ApprovedView { approved: wanted.to_string(), digest });
+        let approved = wanted.to_string();
+        return output.json(&ApprovedView { approved, digest, later: None });
     }
     output.text(&inert(&format!("approved {wanted} {}", candidate.digest.short())))
+}
+
+/// What a person approves of a project.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Its skills as they are now.
+    Present,
+    /// Also those that are added or changed later.
+    Later,
+}
+
+fn approve_project(
+    environment: &Environment,
+    approve: &ApproveArguments,
+    desk: &mut Desk,
+    library: &Library,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let name = desk.place().name.clone();
+    let waiting = skills::list_unapproved(library);
+    for candidate in &waiting {
+        output.say(&inert(&format!("{} {}", candidate.path, candidate.digest.short())));
+    }
+    let reach = match library.project_skills {
+        ProjectSkills::AlsoLater => Reach::Later,
+        ProjectSkills::These(_) => {
+            let reach = choose_reach(environment, approve, &name)?;
+            match reach {
+                Reach::Present => skills::approve_listed(desk, &waiting)?,
+                Reach::Later => skills::approve_later(desk)?,
+            }
+            reach
+        }
+    };
+    let later = reach == Reach::Later;
+    if approve.json.json {
+        return output.json(&ApprovedView { approved: name, digest: None, later: Some(later) });
+    }
+    output.text(&inert(&match reach {
+        Reach::Present => format!("the skills of `{name}` are in use as they are now"),
+        Reach::Later => format!("the skills of `{name}` are in use, also later ones"),
+    }))
+}
+
+/// Asks the person whether skills that come later are meant too; who does not say so means no.
+fn choose_reach(
+    environment: &Environment,
+    approve: &ApproveArguments,
+    name: &str,
+) -> Result<Reach, Failure> {
+    if approve.later {
+        let question = format!(
+            "Use the skills of `{name}`, and all that are added or changed later without asking?"
+        );
+        return environment.consent(approve.yes, &question).map(|()| Reach::Later);
+    }
+    if approve.yes {
+        return environment.consent(approve.yes, "").map(|()| Reach::Present);
+    }
+    let question = format!(
+        "Use these skills of `{name}`? `y` means as they are now, `later` means also those that \
+         are added or changed later [y/later/N]"
+    );
+    match environment.ask_person(&question)?.as_str() {
+        "y" | "yes" => Ok(Reach::Present),
+        "l" | "later" => Ok(Reach::Later),
+        _ => Err(Failure::new(Kind::User, "nothing was changed")),
+    }
 }

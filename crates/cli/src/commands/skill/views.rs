@@ -276,4 +276,7 @@ pub(super) struct WrittenView {
 pub(super) struct ApprovedView {
     pub(super) approved: String,
     pub(super) digest: Option<String>,
+    /// For a project: whether skills that are added or changed later are approved too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) later: Option<bool>,
 }
