@@ -69,20 +69,19 @@ pub enum TrustedRules {
 /// Finds the project of a directory.
 ///
 /// One whose rules the person trusts is known by a mark in our data: it stays the same project when
-/// its `.pacenote/` or its `.git` is moved away, so that this opens no gate.
+/// its `.pacenote/` or its `.git` is moved away, made or replaced, so that this opens no gate.
 pub fn find_place(data: &Data, directory: &Path) -> Result<ProjectPlace, FileError> {
     let place = find_project(directory)?;
-    if place.kind == ProjectKind::Git {
-        return Ok(place);
-    }
-    // A directory that says that it is a project is not part of one above it.
-    let reach = if is_marked(&place.root) { 1 } else { usize::MAX };
+    // A repository, or a directory that says that it is a project, is not part of one above it.
+    let stands_alone = place.kind == ProjectKind::Git || is_marked(&place.root);
+    let reach = if stands_alone { 1 } else { usize::MAX };
     let known = place.root.ancestors().take(reach).find_map(|above| {
         let kinds = [ProjectKind::Plain, ProjectKind::Git].into_iter();
         let mut places = kinds.map(|kind| place_without_files(above, kind));
-        places.find(|place| exists(&rules_mark(data, place)))
+        places.find(|known| known.key != place.key && exists(&rules_mark(data, known)))
     });
-    Ok(known.unwrap_or(place))
+    // Two marks for one directory: the one that is found without ours is right.
+    Ok(known.filter(|_| !exists(&rules_mark(data, &place))).unwrap_or(place))
 }
 
 /// Finds the project of a directory that may have been deleted under the agent that works in it.
@@ -275,6 +274,8 @@ pub(crate) fn note(mark: &Path) -> Result<(), EngineError> {
 
 #[cfg(test)]
 mod tests {
+    use pacenote_files::{remove_tree, write_atomically};
+
     use super::*;
 
     #[test]
@@ -295,5 +296,34 @@ mod tests {
         note(&mark(&data, &find_project(&other).unwrap())).unwrap();
         assert_eq!(used(), [true, true, true]);
         assert!(!look(&data, Path::new("/nowhere/at/all")).is_used);
+    }
+
+    #[test]
+    fn a_project_whose_rules_are_trusted_stays_the_same_with_another_git_or_none() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = canonical(directory.path()).unwrap().join("shop");
+        let data = Data::new(directory.path().join("data"));
+        let make_git = |git: &Path| {
+            for name in ["objects", "refs"] {
+                create_private_directory(&git.join(name)).unwrap();
+            }
+            write_atomically(&git.join("HEAD"), b"ref: refs/heads/main\n").unwrap();
+        };
+        create_private_directory(&root.join("src")).unwrap();
+        let plain = find_project(&root).unwrap();
+        make_git(&root.join(".git"));
+        let git = find_project(&root).unwrap();
+        assert_ne!(plain.key, git.key);
+        assert_eq!(find_place(&data, &root).unwrap().key, git.key);
+
+        // An agent that makes a repository of a directory gets no other project by it.
+        mark_rules(&data, &place_key(&plain), true).unwrap();
+        assert_eq!(find_place(&data, &root.join("src")).unwrap().key, plain.key);
+        unmark_rules(&data, &plain).unwrap();
+
+        // Nor one that exchanges the repository, or takes it away.
+        mark_rules(&data, &place_key(&git), true).unwrap();
+        remove_tree(&root.join(".git")).unwrap();
+        assert_eq!(find_place(&data, &root.join("src")).unwrap().key, git.key);
     }
 }
