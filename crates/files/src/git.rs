@@ -3,6 +3,13 @@
 //! Git is never started: a hook has no time for it, and a cloned repository can make it run
 //! programs. Whatever is wrong with a repository on the way, it is passed over as if it were not
 //! there: work in a directory never stops because of what lies in it.
+//!
+//! A project's key opens its tasks and mail, so a directory does not get one by asking: a clone can
+//! bring an embedded bare repository, an archive any `.git`, and both can point at somebody else's
+//! git directory. `Tie` says what is believed.
+
+mod settings;
+mod tie;
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -13,6 +20,8 @@ use crate::error::FileError;
 use crate::open::{Links, inspect};
 use crate::read::read_capped;
 use crate::write::canonical;
+
+use self::tie::Tie;
 
 /// Largest `.git`, `commondir` or `HEAD` file: each holds one path or reference, and the longest
 /// path of Linux is 4 KiB.
@@ -38,6 +47,8 @@ pub struct ProjectPlace {
     pub name: String,
     /// The branch that is checked out, if any.
     pub branch: Option<String>,
+    /// Git's own directory for this worktree; without git, or without a worktree, there is none.
+    pub git_directory: Option<PathBuf>,
     /// Whether git knows the project.
     pub kind: ProjectKind,
 }
@@ -57,12 +68,28 @@ pub fn find_project(start: &Path) -> Result<ProjectPlace, FileError> {
     if !is_directory(&start) {
         start.pop();
     }
-    // A canonical path has at most as many ancestors as fit the longest path, so this ends soon.
-    let repository = start.ancestors().find_map(Repository::at);
-    Ok(match repository {
+    Ok(match find_repository(&start) {
         Some(repository) => repository.place(),
         None => plain_place(&start),
     })
+}
+
+/// Finds the innermost repository round a canonical path, unless it is only content of a worktree
+/// round it.
+fn find_repository(start: &Path) -> Option<Repository> {
+    let mut candidate: Option<Repository> = None;
+    // A canonical path has at most as many ancestors as fit the longest path, so this ends soon.
+    for found in start.ancestors().filter_map(Repository::at) {
+        let is_proven = found.is_proven;
+        candidate = match candidate {
+            Some(inner) if found.worktree.is_none() || found.holds(&inner) => Some(inner),
+            Some(_) | None => Some(found),
+        };
+        if is_proven {
+            break;
+        }
+    }
+    candidate
 }
 
 /// Tells whether a directory says by its `.pacenote/` that pacenote is used in it.
@@ -76,6 +103,10 @@ pub fn is_marked(directory: &Path) -> bool {
 struct Repository {
     /// The top of the worktree; a bare repository and the inside of `.git` have none.
     worktree: Option<PathBuf>,
+    /// Whether the worktree and the git directory belong together beyond doubt.
+    is_proven: bool,
+    /// Git's directory for the worktree.
+    git_directory: PathBuf,
     /// What all worktrees of the repository share.
     common: PathBuf,
     /// What `HEAD` of this worktree says.
@@ -93,30 +124,46 @@ impl Repository {
     /// Returns the repository whose worktree or git directory is exactly `directory`, a canonical
     /// path.
     fn at(directory: &Path) -> Option<Self> {
+        Self::of_worktree(directory).or_else(|| Self::open(directory))
+    }
+
+    /// Returns the repository of a worktree, by its `.git`.
+    fn of_worktree(directory: &Path) -> Option<Self> {
         let dot_git = directory.join(".git");
-        let of_worktree = match inspect(&dot_git, Links::Refuse) {
-            Ok(metadata) if metadata.is_dir() => Some(dot_git),
-            Ok(_) => git_directory_behind(&dot_git, directory),
-            Err(_) => None,
+        let git_directory = match inspect(&dot_git, Links::Refuse) {
+            Ok(metadata) if metadata.is_dir() => dot_git,
+            Ok(_) => git_directory_behind(&dot_git, directory)?,
+            Err(_) => return None,
         };
-        match of_worktree.and_then(|git_directory| Self::open(&git_directory)) {
-            Some(found) => Some(Self { worktree: Some(directory.to_path_buf()), ..found }),
-            None => Self::open(directory),
-        }
+        let found = Self::open(&git_directory)?;
+        let is_proven = match Tie::of(directory, &found.git_directory, &found.common) {
+            Tie::Proven => true,
+            Tie::Unproven => false,
+            Tie::Contradicted => return None,
+        };
+        Some(Self { worktree: Some(directory.to_path_buf()), is_proven, ..found })
     }
 
     /// Checks a git directory, by its canonical path, as git itself does: a `HEAD`, and `objects`
-    /// and `refs` to share.
+    /// and `refs` to share. Git believes any `commondir`; here only that of a linked worktree
+    /// counts, because a clone can bring one that names somebody else's repository.
     fn open(git_directory: &Path) -> Option<Self> {
         let head = read_head(&git_directory.join("HEAD"))?;
         let common_file = git_directory.join("commondir");
-        let common = if inspect(&common_file, Links::Follow).is_ok() {
-            canonical(&pointed_to(&common_file, git_directory, b"")?).ok()?
+        let common = if inspect(&common_file, Links::Refuse).is_ok() {
+            let common = canonical(&pointed_to(&common_file, git_directory, b"")?).ok()?;
+            (git_directory.parent()? == common.join("worktrees")).then_some(common)?
         } else {
             git_directory.to_path_buf()
         };
         let is_whole = ["objects", "refs"].iter().all(|part| is_directory(&common.join(part)));
-        is_whole.then_some(Self { worktree: None, common, head })
+        let git_directory = git_directory.to_path_buf();
+        is_whole.then_some(Self { worktree: None, is_proven: false, git_directory, common, head })
+    }
+
+    /// Reports whether another repository is part of this one's own data, as submodules are.
+    fn holds(&self, inner: &Self) -> bool {
+        [&self.git_directory, &self.common].iter().any(|own| inner.git_directory.starts_with(own))
     }
 
     fn place(self) -> ProjectPlace {
@@ -135,6 +182,7 @@ impl Repository {
                 Head::Branch(branch) => Some(branch),
                 Head::Elsewhere => None,
             },
+            git_directory: self.worktree.is_some().then_some(self.git_directory),
             key: self.common,
             kind: ProjectKind::Git,
         }
@@ -158,6 +206,7 @@ pub fn place_without_files(root: &Path, kind: ProjectKind) -> ProjectPlace {
         main_root: root.to_path_buf(),
         name: name_of(root),
         branch: None,
+        git_directory: None,
         kind,
     }
 }
@@ -314,19 +363,22 @@ mod tests {
     fn worktrees_share_the_key_of_their_repository() {
         let ground = Ground::new();
         ground.git_directory("app/.git", "ref: refs/heads/main\n");
-        ground.file("app/.git/worktrees/fix/HEAD", "ref: refs/heads/fix/one\n");
-        ground.file("app/.git/worktrees/fix/commondir", "../..\n");
+        for (name, back) in
+            [("fix", ground.path("fix/.git")), ("inner", "../../../../in/.git".into())]
+        {
+            let own = format!("app/.git/worktrees/{name}");
+            ground.file(&format!("{own}/HEAD"), "ref: refs/heads/fix/one\n");
+            ground.file(&format!("{own}/commondir"), "../..\n");
+            ground.file(&format!("{own}/gitdir"), format!("{}\n", back.display()));
+        }
         let absolute = ground.path("app/.git/worktrees/fix");
         ground.file("fix/.git", format!("gitdir: {}\n", absolute.display()));
-        ground.file("inside/fix/.git", "gitdir: ../../app/.git/worktrees/fix");
+        ground.file("in/.git", "gitdir: ../app/.git/worktrees/inner");
         assert_eq!(
             ground.find("fix"),
             "Git key=app/.git root=fix main=app name=app branch=fix/one"
         );
-        assert_eq!(
-            ground.find("inside/fix"),
-            "Git key=app/.git root=inside/fix main=app name=app branch=fix/one"
-        );
+        assert_eq!(ground.find("in"), "Git key=app/.git root=in main=app name=app branch=fix/one");
         assert_eq!(
             ground.find("app/.git/worktrees/fix"),
             "Git key=app/.git root=app main=app name=app branch=fix/one"
@@ -339,6 +391,7 @@ mod tests {
         ground.git_directory("app.git", "ref: refs/heads/main\n");
         ground.file("app.git/worktrees/fix/HEAD", "ref: refs/heads/fix\n");
         ground.file("app.git/worktrees/fix/commondir", "../..\n");
+        ground.file("app.git/worktrees/fix/gitdir", "../../../fix/.git\n");
         ground.file("fix/.git", "gitdir: ../app.git/worktrees/fix\n");
         let bare = "Git key=app.git root=app.git main=app.git name=app.git branch=main";
         assert_eq!(ground.find("app.git"), bare);
@@ -360,6 +413,128 @@ mod tests {
             ground.find("app/vendor"),
             "Git key=app/.git root=app main=app name=app branch=main"
         );
+    }
+
+    /// A project of the person with all that others may want to point at, and a clone of theirs.
+    fn ground_with_other_projects() -> Ground {
+        let ground = Ground::new();
+        ground.git_directory("mine/.git", "ref: refs/heads/mine\n");
+        ground.file("mine/.git/config", "[core]\n\tbare = false\n");
+        ground.git_directory("bare.git", "ref: refs/heads/mine\n");
+        ground.file("bare.git/config", "[core]\n\tbare = true\n");
+        for (common, worktree) in [("mine/.git", "fix"), ("bare.git", "of-bare")] {
+            let own = format!("{common}/worktrees/{worktree}");
+            ground.file(&format!("{own}/HEAD"), "ref: refs/heads/mine\n");
+            ground.file(&format!("{own}/commondir"), "../..\n");
+            let back = ground.path(worktree).join(".git");
+            ground.file(&format!("{own}/gitdir"), format!("{}\n", back.display()));
+            ground.file(&format!("{worktree}/.git"), format!("gitdir: ../{own}\n"));
+        }
+        ground.git_directory("mine/.git/modules/lib", "ref: refs/heads/mine\n");
+        ground.file("mine/.git/modules/lib/config", "[core]\n\tworktree = ../../../lib\n");
+        ground.file("mine/lib/.git", "gitdir: ../.git/modules/lib\n");
+        ground.git_directory("apart", "ref: refs/heads/mine\n");
+        ground.file("apart/config", "[core]\n\tbare = false\n");
+        ground.file("with-apart/.git", "gitdir: ../apart\n");
+        ground.git_directory("clone/.git", "ref: refs/heads/theirs\n");
+        ground
+    }
+
+    #[test]
+    fn a_bare_repository_inside_a_worktree_is_only_content() {
+        let ground = ground_with_other_projects();
+        let clone = "Git key=clone/.git root=clone main=clone name=clone branch=theirs";
+        ground.git_directory("clone/plain", "ref: refs/heads/theirs\n");
+        assert_eq!(ground.find("clone/plain/refs"), clone);
+        let others = ["mine/.git", "bare.git", "apart", "mine/.git/modules/lib"];
+        for (number, other) in others.into_iter().enumerate() {
+            let embedded = format!("clone/embedded-{number}");
+            ground.git_directory(&embedded, "ref: refs/heads/theirs\n");
+            ground.file(&format!("{embedded}/commondir"), format!("../../{other}\n"));
+            // Also in the form of a worktree's own directory.
+            let linked = format!("{embedded}/worktrees/x");
+            ground.git_directory(&linked, "ref: refs/heads/theirs\n");
+            ground.file(&format!("{linked}/commondir"), ground.path(other).as_os_str().as_bytes());
+            for start in [&embedded, &linked, &format!("{embedded}/refs")] {
+                assert_eq!(ground.find(start), clone, "{start} -> {other}");
+            }
+        }
+        for start in ["bare.git", "bare.git/refs"] {
+            let bare = "Git key=bare.git root=bare.git main=bare.git name=bare.git branch=mine";
+            assert_eq!(ground.find(start), bare, "{start}");
+        }
+    }
+
+    #[test]
+    fn a_forged_dot_git_hands_over_no_other_project() {
+        let ground = ground_with_other_projects();
+        let targets = [
+            "mine/.git",
+            "mine/.git/worktrees/fix",
+            "mine/.git/modules/lib",
+            "bare.git",
+            "bare.git/worktrees/of-bare",
+        ];
+        for (number, target) in targets.into_iter().enumerate() {
+            let target = ground.path(target);
+            for top in ["clone/", ""] {
+                let [by_file, by_link, by_common] =
+                    ["file", "link", "common"].map(|kind| format!("{top}{kind}-{number}"));
+                ground.file(&format!("{by_file}/.git"), format!("gitdir: {}\n", target.display()));
+                ground.directory(&by_link);
+                symlink(&target, ground.path(&by_link).join(".git")).unwrap();
+                ground.git_directory(&format!("{by_common}/.git"), "ref: refs/heads/theirs\n");
+                let common = target.as_os_str().as_bytes();
+                ground.file(&format!("{by_common}/.git/commondir"), common);
+                for start in [by_file, by_link, by_common] {
+                    let found = ground.find(&start);
+                    let expected =
+                        if top.is_empty() { "Plain key=" } else { "Git key=clone/.git " };
+                    assert!(
+                        found.starts_with(expected),
+                        "{start} -> {}: {found}",
+                        target.display()
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_separate_git_directory_counts_where_nothing_is_round_it() {
+        let ground = ground_with_other_projects();
+        let apart = "Git key=apart root=with-apart main=with-apart name=with-apart branch=mine";
+        assert_eq!(ground.find("with-apart"), apart);
+        ground.git_directory("with-apart/embedded", "ref: refs/heads/theirs\n");
+        assert_eq!(ground.find("with-apart/embedded"), apart);
+        ground.file("clone/inner/.git", "gitdir: ../../apart\n");
+        assert!(ground.find("clone/inner").starts_with("Git key=clone/.git "));
+        // The git directory names it, so it is what it says.
+        ground.file("apart/config", "[core]\n\tworktree = ../clone/inner\n");
+        assert!(ground.find("clone/inner").starts_with("Git key=apart root=clone/inner "));
+        assert!(ground.find("with-apart").starts_with("Plain key="), "another one is named");
+    }
+
+    #[test]
+    fn a_bare_repository_beside_its_worktrees_may_be_named_by_their_directory() {
+        let ground = Ground::new();
+        ground.git_directory("app/.bare", "ref: refs/heads/main\n");
+        ground.file("app/.bare/config", "[core]\n\tbare = true\n");
+        ground.file("app/.git", "gitdir: ./.bare\n");
+        ground.file("app/.bare/worktrees/fix/HEAD", "ref: refs/heads/fix\n");
+        ground.file("app/.bare/worktrees/fix/commondir", "../..\n");
+        ground.file("app/.bare/worktrees/fix/gitdir", "../../../fix/.git\n");
+        ground.file("app/fix/.git", "gitdir: ../.bare/worktrees/fix\n");
+        for (start, expected) in [
+            ("app", "Git key=app/.bare root=app main=app name=app branch=main"),
+            (
+                "app/.bare/refs",
+                "Git key=app/.bare root=app/.bare main=app/.bare name=.bare branch=main",
+            ),
+            ("app/fix", "Git key=app/.bare root=app/fix main=app/fix name=fix branch=fix"),
+        ] {
+            assert_eq!(ground.find(start), expected, "{start}");
+        }
     }
 
     #[test]

@@ -78,4 +78,6 @@ fn we_find_what_git_finds() {
     assert_same(&app.join("vendor"));
     run(&app.join("vendor/library"), &["checkout", "--detach"]);
     assert_same(&app.join("vendor/library"));
+    run(&app.join("vendor/library"), &["worktree", "add", "../../../of-library"]);
+    assert_same(&top.join("of-library"));
 }
