@@ -14,6 +14,7 @@ pub mod desk;
 pub mod doctor;
 pub mod error;
 pub mod flows;
+mod git;
 mod globs;
 pub mod handoffs;
 pub mod hook;

@@ -11,8 +11,9 @@ use std::{
 };
 
 use pacenote_files::{
-    Bytes, FileLock, Links, exists, git::find_project, read_capped, read_text_if_present,
-    write_atomically,
+    Bytes, FileLock, Links, exists,
+    git::{ProjectPlace, find_project},
+    read_capped, read_text_if_present, write_atomically,
 };
 use pacenote_fleet::{Ending, Launch, start};
 use pacenote_model::{
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Clock, Data, EngineError,
     flows::RUNS,
+    git::{AskableWorktree, NoAnswer},
     globs::matching,
     handoffs,
     ingest::{ingest, not_ingested},
@@ -36,7 +38,7 @@ use crate::{
 /// The longest a worker works.
 pub const LONGEST: Duration = Duration::from_secs(30);
 
-/// The longest it waits for git or for a program of a rule.
+/// The longest it waits for a program of a rule.
 const PROGRAM: Duration = Duration::from_secs(10);
 
 /// Commits and changed files that are named; `git` has all of them.
@@ -204,7 +206,7 @@ fn grant(
                 .session(&wish.host, &wish.host_id)
                 .map_err(|error| error.to_string())?
                 .ok_or("a session that wished for a handoff is not known")?;
-            let (effects, unwritten) = handoff(store, project, &session, &place.root, variables);
+            let (effects, unwritten) = handoff(store, project, &session, &place, variables);
             report.troubles.extend(unwritten);
             Ok(effects)
         }
@@ -229,34 +231,16 @@ fn handoff(
     store: &dyn Store,
     project: &Project,
     session: &Session,
-    root: &Path,
+    place: &ProjectPlace,
     variables: &BTreeMap<String, String>,
 ) -> (Vec<Effect>, Option<String>) {
     let kept = store.handoff(project.id, session.id).ok().flatten();
     let drafted = kept.map(|kept| kept.handoff).unwrap_or_default();
-    let since = format!("--since=@{}", session.first_seen.millis() / 1000);
-    let most = format!("--max-count={LINES}");
-    // Plumbing only: what is meant for people looks at signatures, pagers and filters, all of which
-    // a repository's configuration can make run programs.
-    let log = ["rev-list", "--no-commit-header", "--format=%h %s", &since, &most, "HEAD"];
-    // Git leaves out what we write ourselves, for only the first lines of its answer are looked at.
-    let (files, runs) = (format!(":(exclude){}", handoffs::FILES), format!(":(exclude){RUNS}"));
-    let changed =
-        |command: &[&str]| git(root, variables, &[command, &["--", ".", &files, &runs]].concat());
-    let changed = [
-        changed(&["diff-files", "--name-only", "--ignore-submodules"]),
-        changed(&["diff-index", "--cached", "--name-only", "HEAD"]),
-        changed(&["ls-files", "--others", "--exclude-standard"]),
-    ];
-    let changed: BTreeSet<String> = changed.into_iter().flatten().collect();
-    let found = Handoff {
-        commit: git(root, variables, &["rev-parse", "--short", "HEAD"]).into_iter().next(),
-        git_commits: git(root, variables, &log),
-        files_modified: changed.into_iter().take(LINES).collect(),
-        ..Handoff::default()
-    };
+    let mut found = Handoff::default();
+    // Whatever git did not come to say is missing from the handoff, and nothing else.
+    ask_git(place, session, variables, &mut found).ok();
     let whole = secrets::handoff_without(found.over(drafted), &mut 0);
-    let unwritten = handoffs::publish(root, session, &whole).err().map(|error| {
+    let unwritten = handoffs::publish(&place.root, session, &whole).err().map(|error| {
         let number = session.number;
         secrets::without_secrets(&format!("the handoff of session {number} has no file: {error}"))
     });
@@ -265,20 +249,33 @@ fn handoff(
     (Vec::from([Effect::HandoffWritten { host, host_id, handoff, completes: true }]), unwritten)
 }
 
-/// Asks git, with as little of the environment as it needs and nothing that a repository can
-/// configure it to run.
-fn git(root: &Path, variables: &BTreeMap<String, String>, arguments: &[&str]) -> Vec<String> {
-    let kept = ["PATH", "HOME"];
-    let launch = Launch::new("git", root)
-        .arguments(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
-        .arguments(arguments.iter().copied())
-        .variables(variables.iter().filter(|(name, _)| kept.contains(&name.as_str())))
-        .variable("GIT_OPTIONAL_LOCKS", "0")
-        .variable("GIT_NO_LAZY_FETCH", "1")
-        .variable("GIT_TERMINAL_PROMPT", "0");
-    let Ok(finished) = start(&launch, PROGRAM) else { return Vec::new() };
-    let said = finished.output.text();
-    said.lines().take(LINES).map(str::to_owned).collect()
+/// Adds what git says about a project to a handoff.
+fn ask_git(
+    place: &ProjectPlace,
+    session: &Session,
+    variables: &BTreeMap<String, String>,
+    found: &mut Handoff,
+) -> Result<(), NoAnswer> {
+    let Some(worktree) = AskableWorktree::of(place, variables) else { return Ok(()) };
+    let head = worktree.ask(&["rev-parse", "--short", "HEAD"], 1)?;
+    found.commit = head.into_iter().next();
+    let since = format!("--since=@{}", session.first_seen.millis() / 1000);
+    let most = format!("--max-count={LINES}");
+    let log = ["rev-list", "--no-commit-header", "--format=%h %s", &since, &most, "HEAD"];
+    found.git_commits = worktree.ask(&log, LINES)?;
+    // Git leaves out what we write ourselves, because only the first lines of its answer count.
+    let (files, runs) = (format!(":(exclude){}", handoffs::FILES), format!(":(exclude){RUNS}"));
+    let questions: [&[&str]; 3] = [
+        &["diff-files", "--name-only", "--ignore-submodules"],
+        &["diff-index", "--cached", "--name-only", "HEAD"],
+        &["ls-files", "--others", "--exclude-standard"],
+    ];
+    let mut changed = BTreeSet::new();
+    for question in questions {
+        changed.extend(worktree.ask(&[question, &["--", ".", &files, &runs]].concat(), LINES)?);
+    }
+    found.files_modified = changed.into_iter().take(LINES).collect();
+    Ok(())
 }
 
 /// Runs the program of a person's rule.

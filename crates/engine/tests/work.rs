@@ -23,7 +23,12 @@ fn what_comes_while_a_worker_is_at_it_is_done_by_that_worker() {
     let root = tempfile::tempdir().expect("a directory");
     let data = Data::new(root.path().join("data"));
     let (called, let_go) = (root.path().join("called"), root.path().join("let-go"));
-    let git = root.path().join("git");
+    let shop = root.path().join("shop");
+    for directory in ["bin", "shop/.git/objects", "shop/.git/refs"] {
+        fs::create_dir_all(root.path().join(directory)).expect("a directory");
+    }
+    fs::write(shop.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a HEAD");
+    let git = root.path().join("bin/git");
     let wait = format!(
         "#!/bin/sh\ntouch '{}'\nwhile [ ! -e '{}' ]; do sleep 0.02; done\n",
         called.display(),
@@ -31,7 +36,7 @@ fn what_comes_while_a_worker_is_at_it_is_done_by_that_worker() {
     );
     fs::write(&git, wait).expect("a program");
     fs::set_permissions(&git, fs::Permissions::from_mode(0o755)).expect("a program");
-    let search = format!("{}:/usr/bin:/bin", root.path().display());
+    let search = format!("{}/bin:/usr/bin:/bin", root.path().display());
     let variables = [("PATH".to_owned(), search)].into();
 
     let (host, host_id) =
@@ -40,7 +45,7 @@ fn what_comes_while_a_worker_is_at_it_is_done_by_that_worker() {
         at: Clock.now(),
         host: host.clone(),
         host_id: host_id.clone(),
-        place: root.path().display().to_string(),
+        place: shop.display().to_string(),
         name: "shop".into(),
     };
     let note = |record: &Record| {
@@ -54,7 +59,7 @@ fn what_comes_while_a_worker_is_at_it_is_done_by_that_worker() {
             id: Clock.fresh(),
             host: host.clone(),
             host_id: host_id.clone(),
-            directory: root.path().display().to_string(),
+            directory: shop.display().to_string(),
             want: Want::Handoff,
         },
     };

@@ -9,6 +9,7 @@
 //! git directory. `Tie` says what is believed.
 
 mod settings;
+mod stripped;
 mod tie;
 
 use std::ffi::OsStr;
@@ -21,6 +22,7 @@ use crate::open::{Links, inspect};
 use crate::read::read_capped;
 use crate::write::canonical;
 
+pub use self::stripped::StrippedRepository;
 use self::tie::Tie;
 
 /// Largest `.git`, `commondir` or `HEAD` file: each holds one path or reference, and the longest

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How often git is called for one handoff.
-const CALLS: u64 = 5;
+const CALLS: u64 = 6;
 
 /// More often than git is ever called here.
 const ENOUGH: u64 = 1000;

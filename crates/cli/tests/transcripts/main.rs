@@ -37,6 +37,7 @@ mod lifecycle;
 mod links;
 mod mail;
 mod plain;
+mod repository;
 mod secrets;
 mod session;
 mod skill;
