@@ -10,6 +10,10 @@ use pacenote_store::StoreError;
 /// Most findings of a plan without tasks that are shown: the first few tell what is wrong with all.
 const FINDINGS_SHOWN: usize = 3;
 
+/// How to get a readable lock file.
+const LOCK_HINT: &str =
+    "fix it, or `git checkout -- .pacenote/skills.lock` brings back the committed one";
+
 /// Who can mend a failure; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -299,9 +303,10 @@ impl From<EngineError> for Failure {
                 of(Kind::User).hint("nothing was changed; read it and run the same command again")
             }
             EngineError::BadLock { problems, .. } => {
-                let failure = of(Kind::User);
+                let failure = of(Kind::User).hint(LOCK_HINT);
                 problems.iter().fold(failure, |failure, problem| failure.and(problem.to_string()))
             }
+            EngineError::UnreadableLock { .. } => of(Kind::User).hint(LOCK_HINT),
             EngineError::NoSection { there, .. } => {
                 of(Kind::User).hint(format!("there is: {}", there.join(", ")))
             }

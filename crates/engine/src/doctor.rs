@@ -14,7 +14,16 @@ pub use self::{
     skills::look_at_skills,
     told::look_at_receipts,
 };
-use crate::{Data, Desk, EngineError, lifecycle, presence, work};
+use crate::{
+    Data, Desk, EngineError,
+    lifecycle::{
+        self,
+        trust::{self, FileTrust},
+    },
+    presence,
+    skills::lock_trouble,
+    work,
+};
 
 /// Failures of hooks that are shown; the log holds more.
 const FAILURES_SHOWN: usize = 5;
@@ -216,6 +225,37 @@ pub fn look_at_rules(desk: &Desk, user: Option<&Path>) -> Result<Check, EngineEr
     }
     let on = loaded.rules.rules.iter().filter(|rule| rule.enabled).count();
     Ok(Check::good("rules", format!("{on} in force")))
+}
+
+/// Looks at the files that the repository brings for us.
+pub fn look_at_repository(desk: &Desk) -> Result<Vec<Check>, EngineError> {
+    let mut checks = Vec::new();
+    let mut broken: Vec<String> =
+        trust::unreadable(desk).iter().map(|error| in_full(error)).collect();
+    broken.extend(lock_trouble(desk));
+    if !broken.is_empty() {
+        let hint = "fix them, or remove what the project does not need; until then they do nothing";
+        checks.push(Check::doubtful("project files", broken.join("\n"), hint));
+    }
+    let waits = |file: &FileTrust| {
+        file.standing != trust::Standing::Trusted && file.path.starts_with(trust::WORKFLOWS)
+    };
+    let waiting: Vec<String> = trust::status(desk)?
+        .into_iter()
+        .filter(waits)
+        .map(|file| format!("`{}` is not trusted, so it does nothing", file.path))
+        .collect();
+    if !waiting.is_empty() {
+        let hint = "`pacenote trust approve` enables them, once you have read them";
+        checks.push(Check::doubtful("workflows", waiting.join("\n"), hint));
+    }
+    Ok(checks)
+}
+
+/// Says an error with its causes.
+fn in_full(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// Looks at what the last worker did.

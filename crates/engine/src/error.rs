@@ -125,6 +125,14 @@ pub enum EngineError {
         /// How to go on.
         hints: Vec<String>,
     },
+    /// A lock file that is there and cannot be read.
+    #[error("`{}` cannot be read", path.display())]
+    UnreadableLock {
+        /// The file.
+        path: std::path::PathBuf,
+        /// Why not.
+        source: FileError,
+    },
     /// A lock file with mistakes.
     #[error("`{}` cannot be read", path.display())]
     BadLock {

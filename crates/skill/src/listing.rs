@@ -102,6 +102,9 @@ pub enum Standing {
     /// It belongs to a project that the person has not taken into use: it is listed by name, never
     /// resolved, and it overrides nothing.
     ListedOnly,
+    /// The project's lock file cannot be read and may pin it to another content: it is listed by
+    /// name, never resolved, and it overrides nothing.
+    HeldBack,
 }
 
 #[cfg(test)]
@@ -177,6 +180,11 @@ pub(crate) mod example {
 
         pub(crate) fn seen_by(mut self, host: &str) -> Self {
             self.hosts = vec![host.to_owned()];
+            self
+        }
+
+        pub(crate) fn held_back(mut self) -> Self {
+            self.standing = Standing::HeldBack;
             self
         }
 

@@ -200,7 +200,9 @@ impl Lock {
                     Pin::Held | Pin::Free => State::Same(found.candidate),
                 },
                 Err(Unresolved::Drifted { candidate, .. }) => State::Drifted(candidate),
-                Err(Unresolved::ListedOnly { path, .. }) => State::ListedOnly(path),
+                Err(Unresolved::ListedOnly { path, .. } | Unresolved::HeldBack { path, .. }) => {
+                    State::ListedOnly(path)
+                }
                 Err(Unresolved::Unknown { .. } | Unresolved::OtherHost { .. }) => State::Missing,
             };
             Comparison { entry, state }

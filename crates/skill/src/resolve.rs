@@ -2,7 +2,8 @@
 //!
 //! Pure: the same listing in any order gives the same answer. A skill of a project that the person
 //! has not taken into use is never answered and overrides nothing; a pinned skill that changed is
-//! never answered before a person approved the change.
+//! never answered before a person approved the change. One that a lock file may pin which cannot be
+//! read is never answered either.
 
 mod nearest;
 mod strength;
@@ -67,6 +68,8 @@ pub enum Why {
     Rule(DecidedBy),
     /// Its project is not in use.
     ListedOnly,
+    /// The lock file cannot be read.
+    HeldBack,
     /// The host does not see it.
     OtherHost,
 }
@@ -258,6 +261,7 @@ impl<'a> Question<'_, 'a> {
         for candidate in self.listing.candidates.iter().filter(|found| reference.names(found)) {
             let why = match candidate.standing {
                 Standing::ListedOnly => Why::ListedOnly,
+                Standing::HeldBack => Why::HeldBack,
                 Standing::Usable if !self.is_seen(candidate) => Why::OtherHost,
                 Standing::Usable => continue,
             };
@@ -304,7 +308,11 @@ impl<'a> Question<'_, 'a> {
             self.listing.candidates.iter().filter(|found| reference.names(found)).collect();
         named.sort_by(|one, other| display_order(one, other));
         if let Some(listed) = named.iter().find(|found| self.is_seen(found)) {
-            return Unresolved::ListedOnly { name, path: &listed.path };
+            let path = &listed.path;
+            return match listed.standing {
+                Standing::HeldBack => Unresolved::HeldBack { name, path },
+                Standing::ListedOnly | Standing::Usable => Unresolved::ListedOnly { name, path },
+            };
         }
         if let (Some(host), false) = (self.host, named.is_empty()) {
             let mut seen_by: Vec<&str> =

@@ -124,6 +124,7 @@ fn checks(environment: &Environment) -> Vec<Check> {
                 let mut checks = doctor::look_here(&desk, environment.home().as_deref())?;
                 let rules = environment.rules_file();
                 checks.push(doctor::look_at_rules(&desk, rules.as_deref())?);
+                checks.extend(doctor::look_at_repository(&desk)?);
                 checks.extend(doctor::look_at_receipts(&desk)?);
                 checks.extend(skills(environment, &desk)?);
                 Ok(checks)

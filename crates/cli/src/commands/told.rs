@@ -17,7 +17,7 @@ use pacenote_model::{HostName, ReceiptItem};
 use pacenote_store::Access;
 use serde::Serialize;
 
-use super::{columns, session::take_in_logs};
+use super::{columns, session::take_in_logs, skill::warn_of_lock};
 use crate::{
     arguments::JsonFlag,
     environment::{Environment, working_directory},
@@ -120,6 +120,7 @@ pub(crate) fn brief(
             surroundings: &surroundings,
         },
     )?;
+    warn_of_lock(&desk, output);
     if arguments.json.json {
         return output.json(&BriefView::new(&packed));
     }

@@ -14,6 +14,7 @@
 mod bad_input;
 mod briefing;
 mod config;
+mod damage;
 mod doctor;
 mod flow;
 mod flow_catalogue;

@@ -559,22 +559,6 @@ fn hostile_names_and_files() {
 }
 
 #[test]
-fn a_broken_lock_is_told_whole_and_stops() {
-    let desk = desk();
-    user_skill(&desk, "lint-rust", LINT);
-    desk.write(
-        ".pacenote/skills.lock",
-        "version = 2\n\n[[skill]]\nref = \"../x\"\ndigest = \"b3-zz\"\nallow = true\n",
-    );
-    transcript!(desk, ["skill resolve lint-rust"], @"
-    $ pacenote skill resolve lint-rust
-    error: `/desk/shop/.pacenote/skills.lock` cannot be read
-    error: line 1: the format is `version = 1`; update pacenote to read a newer one
-    [exit 1]
-    ");
-}
-
-#[test]
 fn a_skill_that_comes_later_waits_for_the_person() {
     let mut desk = desk();
     desk.unset("PACENOTE_AGENT");

@@ -5,7 +5,9 @@
 
 use std::path::Path;
 
-use pacenote_files::{Bytes, Links, current_user, list_directory, read_capped};
+use pacenote_files::{
+    Bytes, FileError, Links, current_user, git::MARKER, list_directory, read_capped, read_text,
+};
 use pacenote_flow::lifecycle::{Layer, read};
 use pacenote_model::{Digest, Effect, TrustedFile};
 use pacenote_skill::digest::digest_of;
@@ -81,6 +83,21 @@ pub fn status(desk: &Desk) -> Result<Vec<FileTrust>, EngineError> {
         files.push(FileTrust { path, digest, standing });
     }
     Ok(files)
+}
+
+/// Returns why files and directories of the repository cannot be read that are there.
+pub fn unreadable(desk: &Desk) -> Vec<FileError> {
+    let root = &desk.place().root;
+    let is_there = |error: &FileError| error.kind() != std::io::ErrorKind::NotFound;
+    let listed = |path: &str| list_directory(&root.join(path)).err().filter(is_there);
+    if let Some(error) = listed(MARKER) {
+        return vec![error];
+    }
+    let texts = [CONVENTIONS, RESOURCES].map(|texts| format!("{WORKFLOWS}/{texts}"));
+    let directories =
+        listed(WORKFLOWS).into_iter().chain(texts.iter().filter_map(|path| listed(path)));
+    let read = |path: String| read_text(&root.join(path), FILE, Links::Refuse).err();
+    directories.chain(candidates(root).into_iter().filter_map(read).filter(is_there)).collect()
 }
 
 /// Trusts files as they are. The caller has made sure that a person wants this.

@@ -12,7 +12,7 @@ use pacenote_skill::{
 };
 use similar::TextDiff;
 
-use super::{LOCK_PATH, Library, strip_root, text_of};
+use super::{LOCK_PATH, Library, check_lock, strip_root, text_of};
 use crate::{Desk, EngineError};
 
 /// Lines shown around a change.
@@ -40,6 +40,7 @@ pub fn lock(
     references: &[Reference],
     consent: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<(Reference, Candidate)>, EngineError> {
+    check_lock(desk)?;
     let root = desk.place().root.display().to_string();
     let mut pinned = Vec::new();
     for reference in references {
@@ -89,6 +90,9 @@ pub fn unresolved_error(unresolved: &Unresolved<'_>) -> EngineError {
         Unresolved::ListedOnly { .. } => {
             vec!["`pacenote skill approve --project` takes its skills into use".to_owned()]
         }
+        Unresolved::HeldBack { .. } => {
+            vec!["`pacenote skill verify` shows what is wrong with the lock file".to_owned()]
+        }
         Unresolved::OtherHost { .. } => Vec::new(),
         Unresolved::Drifted { name, .. } => vec![
             format!("`pacenote skill diff {name}` shows the change"),
@@ -116,6 +120,7 @@ pub fn differences(
     library: &Library,
     only: Option<&Reference>,
 ) -> Result<Vec<Difference>, EngineError> {
+    check_lock(desk)?;
     let mut found = Vec::new();
     for comparison in library.lock.compare(&library.listing, &library.approved) {
         let (State::Drifted(candidate) | State::Approved(candidate)) = comparison.state else {
@@ -153,6 +158,7 @@ pub fn approve(
     library: &Library,
     reference: &Reference,
 ) -> Result<Candidate, EngineError> {
+    check_lock(desk)?;
     let Some(entry) = library.lock.governing(reference) else {
         return Err(EngineError::NoSkill {
             said: format!("`{reference}` is not pinned, so there is nothing to approve"),

@@ -189,6 +189,8 @@ struct Frame {
     roots: Vec<Root>,
     notes: Vec<String>,
     lock: Lock,
+    /// Whether there is a lock that cannot be read, so that nobody knows what it pins.
+    lock_is_unreadable: bool,
     approved: Approved,
     project_root: PathBuf,
     project_skills: ProjectSkills,
@@ -196,7 +198,11 @@ struct Frame {
 
 impl Frame {
     fn of(desk: &Desk, surroundings: &Surroundings<'_>) -> Result<Self, EngineError> {
-        let lock = read_lock(desk)?;
+        // The repository's file must not cost more than what it is for.
+        let (lock, lock_is_unreadable) = match read_lock(desk) {
+            Ok(lock) => (lock, false),
+            Err(_) => (Lock::default(), true),
+        };
         let (mut also_later, mut approved) = (false, Approved::default());
         if let Some(here) = desk.here()? {
             also_later = here.store.is_taken(here.project.id)?;
@@ -222,24 +228,36 @@ impl Frame {
             roots: found.list,
             notes: found.notes,
             lock,
+            lock_is_unreadable,
             approved,
             project_root: place.root.clone(),
             project_skills,
         })
     }
 
+    /// Returns whether a skill may be used.
+    fn standing(&self, level: SkillLevel, skill: &IndexedSkill) -> Standing {
+        let is_approved =
+            || self.project_skills.include(&self.project_root, &skill.path, skill.digest);
+        if level == SkillLevel::Project && !is_approved() {
+            Standing::ListedOnly
+        } else if self.lock_is_unreadable {
+            Standing::HeldBack
+        } else {
+            Standing::Usable
+        }
+    }
+
     /// Puts what lies in each root, in the same order, on its shelf, and adds what is built in.
-    fn filled(self, contents: Vec<Contents>, built_in: Vec<Candidate>) -> Library {
-        let shelves: Vec<Shelf> = self
-            .roots
+    fn filled(mut self, contents: Vec<Contents>, built_in: Vec<Candidate>) -> Library {
+        let shelves: Vec<Shelf> = std::mem::take(&mut self.roots)
             .into_iter()
             .zip(contents)
             .map(|(root, contents)| Shelf { root, contents })
             .collect();
-        let includes =
-            |path: &str, digest| self.project_skills.include(&self.project_root, path, digest);
+        let listing = listing(&shelves, &|level, skill| self.standing(level, skill), built_in);
         Library {
-            listing: listing(&shelves, &includes, built_in),
+            listing,
             shelves,
             notes: self.notes,
             lock: self.lock,
@@ -257,29 +275,45 @@ pub(crate) fn lock_path(desk: &Desk) -> PathBuf {
     desk.place().root.join(LOCK_PATH)
 }
 
+/// Makes sure that the project's lock file can be read, for what rests on it or changes it.
+pub fn check_lock(desk: &Desk) -> Result<(), EngineError> {
+    read_lock(desk).map(drop)
+}
+
+/// Returns what is wrong with the project's lock file and what that means, in one sentence.
+pub fn lock_trouble(desk: &Desk) -> Option<String> {
+    let error = read_lock(desk).err()?;
+    let cause = if let EngineError::BadLock { problems, .. } = &error {
+        problems.first().map(ToString::to_string)
+    } else {
+        std::error::Error::source(&error).map(ToString::to_string)
+    };
+    let because = cause.map(|cause| format!(": {cause}")).unwrap_or_default();
+    Some(format!("{error}, so only built-in skills are used{because}"))
+}
+
 fn read_lock(desk: &Desk) -> Result<Lock, EngineError> {
     let path = lock_path(desk);
     // The file is the repository's: a link in its place could lead anywhere.
-    match read_text_if_present(&path, LOCK_FILE, Links::Refuse)? {
-        None => Ok(Lock::default()),
-        Some(text) => {
+    match read_text_if_present(&path, LOCK_FILE, Links::Refuse) {
+        Ok(None) => Ok(Lock::default()),
+        Ok(Some(text)) => {
             Lock::parse(&text).map_err(|problems| EngineError::BadLock { path, problems })
         }
+        Err(source) => Err(EngineError::UnreadableLock { path, source }),
     }
 }
 
 fn listing(
     shelves: &[Shelf],
-    includes: &dyn Fn(&str, Digest) -> bool,
+    standing: &dyn Fn(SkillLevel, &IndexedSkill) -> Standing,
     built_in: Vec<Candidate>,
 ) -> Listing {
     let mut listing = Listing::default();
     for shelf in shelves {
         listing.searched.push(shelf.root.path.display().to_string());
         for skill in &shelf.contents.skills {
-            let is_usable =
-                shelf.root.level != SkillLevel::Project || includes(&skill.path, skill.digest);
-            let standing = if is_usable { Standing::Usable } else { Standing::ListedOnly };
+            let standing = standing(shelf.root.level, skill);
             listing.candidates.push(candidate(&shelf.root, skill, standing));
         }
     }

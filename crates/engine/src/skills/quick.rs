@@ -34,6 +34,8 @@ pub(crate) enum Unusable {
     Unknown,
     /// It is a skill of the project that nobody approved.
     NotInUse,
+    /// The project's lock file cannot be read.
+    HeldBack,
     /// It is pinned and has changed since.
     Changed,
     /// It cannot be read.
@@ -46,6 +48,7 @@ impl Unusable {
         match self {
             Self::Unknown => "no skill here has that name",
             Self::NotInUse => "the person has not approved this skill of the project",
+            Self::HeldBack => "`.pacenote/skills.lock` cannot be read, so pins are not known",
             Self::Changed => "it changed since it was pinned",
             Self::Unreadable => "it cannot be read",
         }
@@ -55,6 +58,7 @@ impl Unusable {
     pub(crate) const fn verb(self) -> &'static str {
         match self {
             Self::Changed => "diff",
+            Self::HeldBack => "verify",
             Self::Unknown | Self::NotInUse | Self::Unreadable => "show",
         }
     }
@@ -79,16 +83,20 @@ impl<'a> Quick<'a> {
         Ok(Some(Self { store, frame }))
     }
 
-    /// Returns the roots that are there and whose skills a host does not list by itself.
+    /// Returns the roots whose skills may be used and that a host does not list by itself.
     pub(crate) fn roots_unseen_by(&self, host: &str) -> impl Iterator<Item = &super::Root> {
         let unseen = move |root: &&super::Root| !root.hosts.iter().any(|seeing| seeing == host);
-        self.frame.roots.iter().filter(unseen)
+        self.usable_roots().filter(unseen)
+    }
+
+    fn usable_roots(&self) -> impl Iterator<Item = &super::Root> {
+        self.frame.roots.iter().filter(|_| !self.frame.lock_is_unreadable)
     }
 
     /// Returns the skills that say they apply to everything, with where they come from.
     pub(crate) fn core(&self) -> Result<Vec<(CoreSkill, SkillLevel)>, EngineError> {
         let named = |root: &super::Root| (root.path.to_string_lossy().into_owned(), root.level);
-        let roots: Vec<(String, SkillLevel)> = self.frame.roots.iter().map(named).collect();
+        let roots: Vec<(String, SkillLevel)> = self.usable_roots().map(named).collect();
         let names: Vec<String> = roots.iter().map(|(root, _)| root.clone()).collect();
         let level =
             |root: &str| roots.iter().find(|(name, _)| name == root).map(|(_, level)| *level);
@@ -133,7 +141,7 @@ impl<'a> Quick<'a> {
     ) -> Result<Vec<(SkillKey, String, SkillLevel)>, EngineError> {
         let request = Request::parse(raw);
         let levels = |root: &super::Root| (root.path.display().to_string(), root.level);
-        let mut roots: Vec<(String, SkillLevel)> = self.frame.roots.iter().map(levels).collect();
+        let mut roots: Vec<(String, SkillLevel)> = self.usable_roots().map(levels).collect();
         roots.push((BUILT_IN_ROOT.to_owned(), SkillLevel::BuiltIn));
         let names: Vec<String> = roots.iter().map(|(root, _)| root.clone()).collect();
         let query = SkillQuery {
@@ -220,6 +228,7 @@ impl<'a> Quick<'a> {
                     .and_then(|(candidate, pinned)| self.read_kept(candidate, pinned, key))
                     .ok_or(Unusable::NotInUse)
             }
+            Err(Unresolved::HeldBack { .. }) => Err(Unusable::HeldBack),
             Err(Unresolved::Unknown { .. } | Unresolved::OtherHost { .. }) => {
                 Err(Unusable::Unknown)
             }

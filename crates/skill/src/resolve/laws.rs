@@ -22,7 +22,7 @@ const REFERENCES: [&str; 6] =
 /// Few values each, so that skills meet and ties are common.
 fn any_skill() -> impl Strategy<Value = Candidate> {
     let place = (0..NAMES.len(), 0..5_usize, 0..2_u32, 0..PLUGINS.len(), 0..VERSIONS.len());
-    let facts = (0..3_usize, 0..3_i64, 0..4_u8, 0..HOSTS.len(), 0..4_u8);
+    let facts = (0..3_usize, 0..3_i64, 0..4_u8, 0..HOSTS.len(), 0..6_u8);
     (place, facts).prop_map(|((name, level, rank, plugin, version), facts)| {
         let (registered, modified, content, host, standing) = facts;
         let mut found = skill(NAMES[name]).ranked(rank).modified(modified);
@@ -34,7 +34,11 @@ fn any_skill() -> impl Strategy<Value = Candidate> {
             found.at(level, "")
         };
         found = found.saying(&content.to_string()).seen_by(HOSTS[host]);
-        if standing == 0 { found.listed_only() } else { found }
+        match standing {
+            0 => found.listed_only(),
+            1 => found.held_back(),
+            _ => found,
+        }
     })
 }
 
@@ -115,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn skills_that_are_only_listed_change_no_answer(
+    fn skills_that_may_not_be_used_change_no_answer(
         skills in any_skills(),
         reference in any_reference(),
         lock in any_lock(),

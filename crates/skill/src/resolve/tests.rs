@@ -65,6 +65,7 @@ fn told_with(
         let why = match passed.why {
             Why::Rule(rule) => rule.word(),
             Why::ListedOnly => "listed only",
+            Why::HeldBack => "held back",
             Why::OtherHost => "other host",
         };
         lines.push(format!("  not {}: {why}", passed.candidate.path));
@@ -274,6 +275,18 @@ fn skills_of_a_project_not_in_use_are_told_but_not_taken() {
     let all = listing([theirs().saying("v1")]);
     let lock = pins(&[("lint", "v1")]);
     assert_eq!(told_with("lint", &all, &lock, &Person("lint", "v1"), None), unused);
+}
+
+#[test]
+fn skills_that_an_unreadable_lock_may_pin_are_named_but_not_answered() {
+    let theirs = || skill("lint").at(SkillLevel::User, OURS).held_back();
+    let held =
+        format!("`lint` is held back because the project's lock file cannot be read: `{OURS}`");
+    assert_eq!(told("lint", [theirs()]), held);
+    insta::assert_snapshot!(told("lint", [theirs(), skill("lint").at(SkillLevel::BuiltIn, "lint")]), @"
+    lint by only_one
+      not /repo/.claude/skills/lint/SKILL.md: held back
+    ");
 }
 
 #[test]

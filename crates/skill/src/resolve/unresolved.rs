@@ -26,6 +26,14 @@ pub enum Unresolved<'a> {
         /// The skill's file.
         path: &'a str,
     },
+    /// The project's lock file cannot be read, so nobody knows whether this content is pinned.
+    #[error("`{name}` is held back because the project's lock file cannot be read: `{path}`")]
+    HeldBack {
+        /// The reference as it was written.
+        name: Box<str>,
+        /// The skill's file.
+        path: &'a str,
+    },
     /// The host that was asked for does not see it.
     #[error("`{name}` is not seen by `{host}`, only by {}", listed(seen_by))]
     OtherHost {

@@ -35,7 +35,7 @@ pub(super) fn parse(
     arguments: &ParseArguments,
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
-    let (_, library) = open(environment)?;
+    let (_, library) = open(environment, output)?;
     let directory = working_directory()?.display().to_string();
     let wanted: Vec<Reference> = Reference::parse_list(&arguments.references)
         .into_iter()
@@ -108,7 +108,7 @@ pub(super) fn scan(
 ) -> Result<ExitCode, Failure> {
     let mut scanned = Vec::new();
     if arguments.references.is_empty() {
-        let (_, library) = open(environment)?;
+        let (_, library) = open(environment, output)?;
         let mut all: Vec<&Candidate> = library.listing.candidates.iter().collect();
         all.sort_by(|one, other| one.path.cmp(&other.path));
         for candidate in all {
@@ -119,7 +119,7 @@ pub(super) fn scan(
             }
         }
     } else {
-        scanned = scan_named(environment, &arguments.references)?;
+        scanned = scan_named(environment, &arguments.references, output)?;
     }
     let least = match arguments.fail_on {
         FailOnArgument::High => Some(Severity::High),
@@ -158,7 +158,11 @@ impl Scanned {
     }
 }
 
-fn scan_named(environment: &Environment, named: &[String]) -> Result<Vec<Scanned>, Failure> {
+fn scan_named(
+    environment: &Environment,
+    named: &[String],
+    output: &mut Output,
+) -> Result<Vec<Scanned>, Failure> {
     let mut scanned = Vec::new();
     let mut library: Option<Library> = None;
     for raw in named {
@@ -174,7 +178,7 @@ fn scan_named(environment: &Environment, named: &[String]) -> Result<Vec<Scanned
         }
         let wanted = reference(raw)?;
         if library.is_none() {
-            library = Some(open(environment)?.1);
+            library = Some(open(environment, output)?.1);
         }
         let Some(library) = &library else { continue };
         let candidate = skill_to_scan(&wanted, library)?;
@@ -204,6 +208,7 @@ fn skill_to_scan<'l>(wanted: &Reference, library: &'l Library) -> Result<&'l Can
         Err(
             unresolved @ (Unresolved::Unknown { .. }
             | Unresolved::ListedOnly { .. }
+            | Unresolved::HeldBack { .. }
             | Unresolved::OtherHost { .. }),
         ) => listing
             .candidates
@@ -247,7 +252,7 @@ pub(super) fn chain(
     arguments: &ChainArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let (_, library) = open(environment)?;
+    let (_, library) = open(environment, output)?;
     let mut graph = skills::chain(&library);
     if let Some(from) = &arguments.from {
         let roots: Vec<Reference> = Reference::parse_list(from)

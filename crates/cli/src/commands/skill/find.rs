@@ -28,7 +28,7 @@ pub(super) fn search(
     search: &SearchArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let (mut desk, library) = open(environment)?;
+    let (mut desk, library) = open(environment, output)?;
     let request = search.request.join(" ");
     let scope = Scope { host: search.host.as_deref(), limit: usize::from(search.limit) };
     let hits = skills::search(&mut desk, &library, &request, &scope)?;
@@ -88,7 +88,7 @@ pub(super) fn for_task(
     arguments: &ForTaskArguments,
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
-    let (mut desk, library) = open(environment)?;
+    let (mut desk, library) = open(environment, output)?;
     let rules = rules(environment)?;
     let chosen = skills::for_task(&desk, &library, &arguments.task, &rules)?;
     // Where nothing can be written the answer is the same; only the history has a gap.

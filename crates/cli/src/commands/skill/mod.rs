@@ -71,8 +71,17 @@ pub(crate) fn run(
 }
 
 /// Opens the library of the project at hand, with the desk it rests on.
-fn open(environment: &Environment) -> Result<(Desk, Library), Failure> {
-    open_for(environment, &[])
+fn open(environment: &Environment, output: &mut Output) -> Result<(Desk, Library), Failure> {
+    let (desk, library) = open_for(environment, &[])?;
+    warn_of_lock(&desk, output);
+    Ok((desk, library))
+}
+
+/// Warns of a lock file that cannot be read.
+pub(super) fn warn_of_lock(desk: &Desk, output: &mut Output) {
+    if let Some(trouble) = skills::lock_trouble(desk) {
+        output.warn(&inert(&trouble));
+    }
 }
 
 /// Opens as much of the library as some names need; without names, all of it.
@@ -128,7 +137,7 @@ fn list(
     list: &ListArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let (_, library) = open(environment)?;
+    let (_, library) = open(environment, output)?;
     let seen =
         |candidate: &&Candidate| list.host.as_deref().is_none_or(|host| candidate.is_seen_by(host));
     let mut chosen: Vec<&Candidate> = library.listing.candidates.iter().filter(seen).collect();
@@ -145,6 +154,7 @@ fn list(
             let standing = match candidate.standing {
                 Standing::Usable => String::new(),
                 Standing::ListedOnly => "not in use".into(),
+                Standing::HeldBack => "held back".into(),
             };
             let about = shortened(&candidate.description);
             [
@@ -178,7 +188,7 @@ fn roots(
     roots: &RootsArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let (_, library) = open(environment)?;
+    let (_, library) = open(environment, output)?;
     if roots.json.json {
         return output.json(&RootsView::new(&library));
     }
@@ -231,7 +241,8 @@ fn resolve(
         }
     }
     let trusted: &[Reference] = if arguments.indexed { &references } else { &[] };
-    let (_, library) = open_for(environment, trusted)?;
+    let (desk, library) = open_for(environment, trusted)?;
+    warn_of_lock(&desk, output);
     let answers = resolve_all(
         &references,
         &library.listing,

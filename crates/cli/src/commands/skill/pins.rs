@@ -11,7 +11,7 @@ use pacenote_skill::{lock::State, reference::Reference};
 
 use super::{
     arguments::{ApproveArguments, DiffArguments, LockArguments, VerifyArguments},
-    open, reference,
+    open, open_for, reference,
     views::{ApprovedView, ComparedView, DifferenceView, DifferencesView, VerifiedView},
 };
 use crate::{
@@ -26,7 +26,7 @@ pub(super) fn lock(
     lock: &LockArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let (mut desk, mut library) = open(environment)?;
+    let (mut desk, mut library) = open_for(environment, &[])?;
     let mut references = Vec::new();
     for raw in &lock.references {
         for parsed in Reference::parse_list(raw) {
@@ -65,7 +65,8 @@ pub(super) fn verify(
     verify: &VerifyArguments,
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
-    let (_, library) = open(environment)?;
+    let (desk, library) = open_for(environment, &[])?;
+    skills::check_lock(&desk)?;
     let compared = library.lock.compare(&library.listing, &library.approved);
     let sound = compared.iter().all(|comparison| match comparison.state {
         State::Same(_) => true,
@@ -97,7 +98,7 @@ pub(super) fn diff(
     diff: &DiffArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let (desk, library) = open(environment)?;
+    let (desk, library) = open_for(environment, &[])?;
     let only = diff.reference.as_deref().map(reference).transpose()?;
     let differences = skills::differences(&desk, &library, only.as_ref())?;
     if diff.json.json {
@@ -130,7 +131,7 @@ pub(super) fn approve(
     approve: &ApproveArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let (mut desk, library) = open(environment)?;
+    let (mut desk, library) = open(environment, output)?;
     let Some(raw) = &approve.reference else {
         return approve_project(environment, approve, &mut desk, &library, output);
     };

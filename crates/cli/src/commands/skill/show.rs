@@ -27,7 +27,7 @@ pub(super) fn show(
     show: &ShowArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let (_, library) = open(environment)?;
+    let (_, library) = open(environment, output)?;
     let wanted = reference(&show.reference)?;
     let found = resolve(&wanted, &library.listing, &library.lock, &library.approved, None)
         .map_err(|unresolved| skills::unresolved_error(&unresolved))?;
@@ -94,7 +94,7 @@ pub(super) fn lint(
     lint: &LintArguments,
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
-    let (_, library) = open(environment)?;
+    let (_, library) = open(environment, output)?;
     let mut judged: Vec<(String, Vec<Finding>)> = Vec::new();
     if lint.references.is_empty() {
         let own = library

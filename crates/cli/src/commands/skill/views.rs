@@ -147,6 +147,7 @@ impl FailedView {
         let (searched, nearest) = match unresolved {
             Unresolved::Unknown { searched, nearest, .. } => (searched.to_vec(), nearest.clone()),
             Unresolved::ListedOnly { .. }
+            | Unresolved::HeldBack { .. }
             | Unresolved::OtherHost { .. }
             | Unresolved::Drifted { .. } => (Vec::new(), Vec::new()),
         };
