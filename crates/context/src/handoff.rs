@@ -1,18 +1,19 @@
 //! A handoff as the Markdown document that is kept beside the project.
 //!
-//! A person may read and change it, so it is written plainly and read leniently; what is not
-//! understood is passed over. It names no times, and no text in it can make a heading or a tag.
+//! A person may read and change it, so it is read leniently; what is not understood is ignored. It
+//! names no times, and every text in it that somebody else wrote is a [`literal`].
 
 use pacenote_model::{Handoff, HostName, Number, Trust};
 
 use crate::{
     escape::{Escaped, visible},
-    quotation::quoted,
     wording::one_line,
 };
 
+mod literal;
 mod reading;
 
+use literal::{BULLET, write_literal};
 pub use reading::parse;
 
 /// Most items of one list: a page. What came before is in the journal.
@@ -177,22 +178,22 @@ fn slot(handoff: &mut Handoff, topic: Topic) -> Slot<'_> {
 /// Writes what stands below a heading, not escaped yet; `None` when that is nothing.
 fn written(mut slot: Slot<'_>) -> Option<String> {
     let left_out = tidy(&mut slot);
-    let text = match slot {
-        Slot::Text(text) => quoted(text),
-        Slot::Passage(text) => quoted(text.as_deref()?),
+    let line = |text: &str| format!("{BULLET}{}", write_literal(text));
+    let lines: Vec<String> = match slot {
+        Slot::Text(text) => text.lines().map(line).collect(),
+        Slot::Passage(text) => text.as_deref()?.lines().map(line).collect(),
         Slot::List(items) => {
-            let items = items.iter().map(|item| format!("- {item}"));
-            let more = (left_out > 0).then(|| format!("- {}", more_of(left_out)));
-            items.chain(more).collect::<Vec<_>>().join("\n")
+            let more = (left_out > 0).then(|| format!("{BULLET}{}", more_of(left_out)));
+            items.iter().map(|item| line(item)).chain(more).collect()
         }
         Slot::Git { branch, commit } => {
-            let named = [(BRANCH, branch), (COMMIT, commit)].into_iter();
-            let lines =
-                named.filter_map(|(name, value)| Some(format!("- {name}: {}", value.as_deref()?)));
-            lines.collect::<Vec<_>>().join("\n")
+            let named = |(name, value): (&str, &mut Option<String>)| {
+                Some(format!("{BULLET}{name}: {}", write_literal(value.as_deref()?)))
+            };
+            [(BRANCH, branch), (COMMIT, commit)].into_iter().filter_map(named).collect()
         }
     };
-    (!text.is_empty()).then_some(text)
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// Brings a value into the form that is kept: within the caps, its white space in order, without

@@ -171,38 +171,38 @@ fn what_a_session_leaves_behind_is_taken_once() {
     });
     insta::assert_snapshot!(
         desk.tidy(&desk.run("session handoff show '#1'").stdout),
-        @"
+        @r##"
     # Handoff of session #1 (claude)
 
     ## Current state
 
-    > The form is there, the check is not.
+    + "The form is there, the check is not."
 
     ## Next steps
 
-    - Check the password
-    - Write the &lt;b>test&lt;/b>
+    + "Check the password"
+    + "Write the &lt;b>test&lt;/b>"
 
     ## What did not work
 
-    - The old session store
+    + "The old session store"
 
     ## Active task
 
-    > t-1 Add login
+    + "t-1 Add login"
 
     ## Open tasks
 
-    - t-1 Add login
+    + "t-1 Add login"
 
     ## Git
 
-    - branch: main
+    + branch: "main"
 
     ## Skills in use
 
-    - test-driven-development
-    "
+    + "test-driven-development"
+    "##
     );
     assert!(desk.root().join("shop/.pacenote/handoff-1.md").exists());
     // A copy of a session has its conversation; what was left is for somebody who has not.
@@ -215,32 +215,32 @@ fn what_a_session_leaves_behind_is_taken_once() {
      trust="agent" session="#1" fence="[fence]">
     ## Current state
 
-    > The form is there, the check is not.
+    + "The form is there, the check is not."
 
     ## Next steps
 
-    - Check the password
-    - Write the &lt;b>test&lt;/b>
+    + "Check the password"
+    + "Write the &lt;b>test&lt;/b>"
 
     ## Active task
 
-    > t-1 Add login
+    + "t-1 Add login"
 
     ## What did not work
 
-    - The old session store
+    + "The old session store"
 
     ## Git
 
-    - branch: main
+    + branch: "main"
 
     ## Skills in use
 
-    - test-driven-development
+    + "test-driven-development"
 
     ## Open tasks
 
-    - t-1 Add login
+    + "t-1 Add login"
     [end of [fence]]
     "##);
     assert!(!third.contains("<handoff"), "taken: {third}");

@@ -66,31 +66,29 @@ fn handed_on(desk: &Desk) -> String {
     let shown = desk.run("session handoff show '#1'").stdout;
     let (_, facts) = shown.split_once("## Git\n").expect("what git says");
     let facts = facts.split_once("\n## Skills").map_or(facts, |(facts, _)| facts);
-    // Six or more digits stand for the commit, which has a time in it.
-    let is_commit = |word: &str| word.len() >= 7 && word.bytes().all(|b| b.is_ascii_hexdigit());
-    let shown =
-        |word: &str| if is_commit(word.trim_matches('`')) { "[commit]" } else { word }.to_owned();
-    let line = |line: &str| line.split(' ').map(shown).collect::<Vec<_>>().join(" ");
-    facts.lines().map(line).collect::<Vec<_>>().join("\n")
+    // The commit depends on the moment.
+    let is_commit = |word: &&str| word.len() == 7 && word.bytes().all(|b| b.is_ascii_hexdigit());
+    let commit = facts.split(['"', ' ']).find(is_commit).expect("a commit");
+    facts.replace(commit, "[commit]")
 }
 
-const FACTS: &str = "
-- branch: fix/login
-- commit: [commit]
+const FACTS: &str = r#"
++ branch: "fix/login"
++ commit: "[commit]"
 
 ## Commits
 
-- [commit] Begin
++ "[commit] Begin"
 
 ## Changed files
 
-- .gitattributes
-- changed.txt
-- gone.txt
-- new.txt
-- personal.swp
-- staged.txt
-";
++ ".gitattributes"
++ "changed.txt"
++ "gone.txt"
++ "new.txt"
++ "personal.swp"
++ "staged.txt"
+"#;
 
 #[test]
 fn a_handoff_names_what_git_knows() {
@@ -98,7 +96,7 @@ fn a_handoff_names_what_git_knows() {
     desk.write(".gitattributes", "");
     desk.write("../home/.gitconfig", "[core]\n\texcludesFile = ~/everywhere\n");
     desk.write("../home/everywhere", "*.swp\n");
-    assert_eq!(handed_on(&desk).trim(), FACTS.replace("- personal.swp\n", "").trim());
+    assert_eq!(handed_on(&desk).trim(), FACTS.replace("+ \"personal.swp\"\n", "").trim());
 }
 
 /// Makes a file and the index of one age, so that git has to look into the file.
@@ -227,4 +225,40 @@ fn no_git_of_a_repository_is_run() {
     desk.set("PATH", &format!(".:{}:{search}", bin.display()));
     let facts = handed_on(&desk);
     assert!(facts.contains("Begin") && !Path::new(&pwned).exists(), "{facts}");
+}
+
+#[test]
+fn no_shell_finds_a_command_in_a_handoff() {
+    let desk = desk_in_repository();
+    fs::create_dir(desk.root().join("shop/.pacenote")).expect("a directory");
+    git(&desk, &["checkout", "-b", "x;touch${IFS}pwned-branch;true"]);
+    desk.write("$(touch pwned-file)", "");
+    desk.write("`touch pwned-tick`;touch pwned-semicolon", "");
+    let subject = "$(touch pwned-subject) `touch pwned-other`; touch pwned-third # [x](y)";
+    git(&desk, &["commit", "--allow-empty", "--message", subject]);
+    let facts = handed_on(&desk);
+    assert!(facts.contains("pwned-branch") && facts.contains("pwned-file"), "{facts}");
+    let text = "touch pwned-1\n\n> pwned-2\n$(touch pwned-3)\n```\ntouch pwned-4\n---\n\"; touch \
+                pwned-5; \"\n\\\"; touch pwned-6 #\n<script>\n# x\n!touch pwned-7";
+    let words = text.lines().collect::<Vec<_>>();
+    let said = json!({ "current_state": text, "next_steps": words, "compact_summary": text,
+        "active_task": "; touch pwned-8", "key_decisions": ["touch", "reboot"] });
+    desk.run_with_input("session handoff set --session '#1' -", &said.to_string());
+    let file = desk.root().join("shop/.pacenote/handoff-1.md");
+    let written = fs::read_to_string(&file).expect("a handoff");
+    assert!(written.contains("pwned-subject") && written.contains("pwned-8"), "{written}");
+    let empty = desk.root().join("empty");
+    fs::create_dir(&empty).expect("a directory");
+    for (shell, arguments) in
+        [("/bin/bash", ["--norc", "--noprofile"].as_slice()), ("/bin/sh", &[])]
+    {
+        let launch = pacenote_fleet::Launch::new(shell, &empty)
+            .arguments(arguments.iter().copied())
+            .argument(&file)
+            .variable("HOME", &empty)
+            .variable("PATH", "/usr/bin:/bin");
+        Ran::of(&launch);
+        let made: Vec<_> = fs::read_dir(&empty).expect("a directory").flatten().collect();
+        assert!(made.is_empty(), "{shell} {arguments:?}: {made:?}\n{written}");
+    }
 }

@@ -2,7 +2,9 @@
 
 use pacenote_model::Handoff;
 
-use super::{BRANCH, COMMIT, LIST_ITEMS, MORE, MORE_END, Slot, Topic, slot, tidy};
+use super::{
+    BRANCH, COMMIT, LIST_ITEMS, MORE, MORE_END, Slot, Topic, literal::read_literal, slot, tidy,
+};
 use crate::quotation::unquoted;
 
 /// Reads a document. Headings that are not ours are passed over with what stands below them, the
@@ -40,7 +42,7 @@ fn take(slot: Slot<'_>, line: &str) {
         Slot::List(items) => take_item(items, line),
         Slot::Git { branch, commit } => {
             let (name, value) = match item_of(line).unwrap_or(line).split_once(':') {
-                Some((name, value)) => (name.trim(), restored(value)),
+                Some((name, value)) => (name.trim(), value_of(value.trim())),
                 None => return,
             };
             if name.eq_ignore_ascii_case(BRANCH) {
@@ -56,7 +58,9 @@ fn add_line(text: &mut String, line: &str) {
     if !text.is_empty() {
         text.push('\n');
     }
-    text.push_str(&restored(unquoted(line).unwrap_or(line)));
+    // Versions before this one quoted such lines as Markdown does.
+    let literal = item_of(line).and_then(|item| read_literal(&restored(item)));
+    text.push_str(&literal.unwrap_or_else(|| restored(unquoted(line).unwrap_or(line))));
 }
 
 /// Begins an item, or goes on with the last one.
@@ -64,7 +68,7 @@ fn take_item(items: &mut Vec<String>, line: &str) {
     match item_of(line) {
         // Only after a full list can this be our own count and not somebody's words.
         Some(item) if items.len() == LIST_ITEMS && is_count(item) => {}
-        Some(item) => items.push(restored(item)),
+        Some(item) => items.push(value_of(item)),
         None if line.trim().is_empty() => {}
         None => match items.last_mut() {
             Some(last) => {
@@ -76,9 +80,9 @@ fn take_item(items: &mut Vec<String>, line: &str) {
     }
 }
 
-/// Returns what follows `- `, `* ` or `1. ` at the beginning of a line.
+/// Returns what follows `+ `, `- `, `* ` or `1. ` at the beginning of a line.
 fn item_of(line: &str) -> Option<&str> {
-    if let Some(item) = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")) {
+    if let Some(item) = ["+ ", "- ", "* "].iter().find_map(|bullet| line.strip_prefix(bullet)) {
         return Some(item);
     }
     let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -89,6 +93,12 @@ fn item_of(line: &str) -> Option<&str> {
 fn is_count(item: &str) -> bool {
     let count = item.strip_prefix(MORE).and_then(|rest| rest.strip_suffix(MORE_END));
     count.is_some_and(|count| count.parse::<usize>().is_ok())
+}
+
+/// Returns the text of an item: a literal of ours, or words as a person writes them.
+fn value_of(item: &str) -> String {
+    let said = restored(item);
+    read_literal(&said).unwrap_or(said)
 }
 
 /// Undoes what makes a text harmless.

@@ -39,98 +39,98 @@ fn full() -> Handoff {
 
 #[test]
 fn the_document_of_a_session() {
-    insta::assert_snapshot!(render(&full(), Number::new(4), &claude()), @"
+    insta::assert_snapshot!(render(&full(), Number::new(4), &claude()), @r##"
     # Handoff of session #4 (claude)
 
     ## Current state
 
-    > The endpoint answers; the reviews are open.
-    >
-    > - tests pass
+    + "The endpoint answers; the reviews are open."
+    + ""
+    + "- tests pass"
 
     ## Next steps
 
-    - Have t-00022 reviewed
-    - Add the rate limit
+    + "Have t-00022 reviewed"
+    + "Add the rate limit"
 
     ## Done
 
-    - User model
-    - Login endpoint
+    + "User model"
+    + "Login endpoint"
 
     ## Decisions
 
-    - Sessions in the store, because tokens cannot be revoked
+    + "Sessions in the store, because tokens cannot be revoked"
 
     ## Problems
 
-    - The fixture had no users
+    + "The fixture had no users"
 
     ## What did not work
 
-    - A global lock: the tests hung
+    + "A global lock: the tests hung"
 
     ## References
 
-    - docs/plans/login.md
-    - src/auth/login.rs
+    + "docs/plans/login.md"
+    + "src/auth/login.rs"
 
     ## First request
 
-    > Let customers log in.
+    + "Let customers log in."
 
     ## Active task
 
-    > t-00002 Add login endpoint
+    + "t-00002 Add login endpoint"
 
     ## Open tasks
 
-    - t-00022 Spec review
-    - t-00023 Code quality review
+    + "t-00022 Spec review"
+    + "t-00023 Code quality review"
 
     ## Git
 
-    - branch: feature/login
-    - commit: 1a2b3c4
+    + branch: "feature/login"
+    + commit: "1a2b3c4"
 
     ## Commits
 
-    - 1a2b3c4 Add login endpoint
+    + "1a2b3c4 Add login endpoint"
 
     ## Changed files
 
-    - src/auth/login.rs
+    + "src/auth/login.rs"
 
     ## Unread mail
 
-    - #7 from @frontend: Which store?
+    + "#7 from @frontend: Which store?"
 
     ## Recent activity
 
-    - @backend closed t-00021 Implementation
+    + "@backend closed t-00021 Implementation"
 
     ## Skills in use
 
-    - test-driven-development
+    + "test-driven-development"
 
     ## Summary by the client
 
-    > # Summary
-    >
-    > We built &lt;Login>.
-    ");
+    + "# Summary"
+    + ""
+    + "We built &lt;Login>."
+    "##);
 }
 
 #[test]
 fn only_what_is_known_is_said() {
     let state = Handoff { current_state: "Half done.".to_owned(), ..Handoff::default() };
-    insta::assert_snapshot!(render(&state, Number::new(4), &claude()), @"
+    insta::assert_snapshot!(render(&state, Number::new(4), &claude()), @r##"
     # Handoff of session #4 (claude)
 
     ## Current state
 
-    > Half done.
-    ");
+    + "Half done."
+    "##);
     let nothing = render(&Handoff::default(), Number::new(4), &claude());
     assert_eq!(nothing, "# Handoff of session #4 (claude)\n");
 }
@@ -144,7 +144,7 @@ fn long_lists_and_texts_are_shortened() {
         ..Handoff::default()
     };
     let document = render(&many, Number::new(4), &claude());
-    assert!(document.contains("- step 40\n- … and 10 more\n\n## Decisions\n"), "{document}");
+    assert!(document.contains("+ \"step 40\"\n+ … and 10 more\n\n## Decisions\n"), "{document}");
     let read = parse(&document);
     assert_eq!(read.next_steps, many.next_steps[..LIST_ITEMS]);
     assert!(read.key_decisions[0].ends_with("word…"));
@@ -174,6 +174,24 @@ fn a_document_that_a_person_wrote() {
     assert_eq!(parse(""), Handoff::default());
 }
 
+#[test]
+fn a_document_of_an_earlier_version() {
+    let read = parse(
+        "# Handoff of session #4 (claude)\n\n\
+         ## Current state\n\n> Half done.\n>\n> - `a` &lt;b> $c\n\n\
+         ## Next steps\n\n- Say \"hello\" to `June`\n- - dash\n\n\
+         ## Git\n\n- branch: fix/$x\n- commit: abc\n",
+    );
+    let expected = Handoff {
+        current_state: "Half done.\n\n- `a` <b> $c".to_owned(),
+        next_steps: texts(&["Say \"hello\" to `June`", "- dash"]),
+        branch: Some("fix/$x".to_owned()),
+        commit: Some("abc".to_owned()),
+        ..Handoff::default()
+    };
+    assert_eq!(read, expected);
+}
+
 /// Text as an enemy would write it.
 fn hostile() -> impl Strategy<Value = String> {
     let pieces = prop_oneof![
@@ -186,6 +204,7 @@ fn hostile() -> impl Strategy<Value = String> {
         Just("```\n".to_owned()),
         Just("> - 1. * \\# ".to_owned()),
         Just("… and 3 more".to_owned()),
+        Just("\"; $(x) `x` \\\" ![x](y) ; #".to_owned()),
         Just("\u{202e}\u{200b}\u{1b}[2J\r\n\u{2028}\u{85}\t".to_owned()),
         "[a-z \n]{0,30}",
         any::<char>().prop_map(String::from),
@@ -251,6 +270,26 @@ proptest! {
         prop_assert_eq!(found, [title].into_iter().chain(ours).collect::<Vec<_>>());
         let opens = |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || "/!?".contains(c));
         prop_assert!(!document.split('<').skip(1).any(opens), "{document}");
+    }
+
+    /// Every line is empty, a heading of ours, or a literal after a bullet.
+    #[test]
+    fn no_line_is_somebody_elses_text(handoff in handoff()) {
+        let document = render(&handoff, Number::new(4), &claude());
+        for line in document.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let item = line.strip_prefix(BULLET).unwrap();
+            let fact = ["branch: ", "commit: "].iter().find_map(|name| item.strip_prefix(name));
+            let inside = fact.unwrap_or(item).strip_prefix('"').and_then(|one| one.strip_suffix('"'));
+            match inside {
+                None => prop_assert!(item.starts_with(MORE) && item.ends_with(MORE_END), "{}", line),
+                // Without the pairs that a backslash begins, nothing is left that a shell reads.
+                Some(inside) => {
+                    let pairs = ["\\\\", "\\\"", "\\$", "\\`", "\\["];
+                    let bare = pairs.iter().fold(inside.to_owned(), |text, pair| text.replace(pair, ""));
+                    prop_assert!(!bare.contains(['"', '$', '`', '[', '\\']), "{}", line);
+                }
+            }
+        }
     }
 
     /// Any text can be read, and what was read is within the caps.

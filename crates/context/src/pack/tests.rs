@@ -105,15 +105,15 @@ fn a_start_with_room_for_everything() {
     Use the session store.
     [end of 7b595947d7e8]
     </plan>
-    <handoff trust="agent" session="#3" fence="a34dab8410a8">
+    <handoff trust="agent" session="#3" fence="2992f5740389">
     ## Current state
 
-    > The session store is in `store/session.rs`.
+    + "The session store is in \`store/session.rs\`."
 
     ## Next steps
 
-    - Have it reviewed
-    [end of a34dab8410a8]
+    + "Have it reviewed"
+    [end of 2992f5740389]
     </handoff>
     <skills trust="foreign">
     - brainstorming: Explore what is wanted before building.
@@ -143,8 +143,8 @@ fn a_start_with_room_for_everything() {
     mail mail:#8 (9) whole in part 1
     plan plan:docs/plans/login.md#Goal (10) whole in part 1
     plan plan:docs/plans/login.md#Task 2: Add login endpoint (15) whole in part 1
-    handoff handoff:#3#Current state (18) whole in part 1
-    handoff handoff:#3#Next steps (9) whole in part 1
+    handoff handoff:#3#Current state (20) whole in part 1
+    handoff handoff:#3#Next steps (11) whole in part 1
     skills skills:brainstorming (12) whole in part 1
     skills skills:writing-plans (14) whole in part 1
     activity activity:1 (27) whole in part 1
@@ -256,15 +256,15 @@ fn a_small_ceiling_makes_parts() {
     Use the session store.
     [end of 7b595947d7e8]
     </plan>
-    <handoff trust="agent" session="#3" fence="a34dab8410a8">
+    <handoff trust="agent" session="#3" fence="2992f5740389">
     ## Current state
 
-    > The session store is in `store/session.rs`.
+    + "The session store is in \`store/session.rs\`."
 
     ## Next steps
 
-    - Have it reviewed
-    [end of a34dab8410a8]
+    + "Have it reviewed"
+    [end of 2992f5740389]
     </handoff>
     </pacenote>
     ~~~~
@@ -397,8 +397,8 @@ fn what_does_not_fit_becomes_a_line() {
     mail mail:#8 (9) indexed in part 1: no part has room for it under the host's ceiling
     plan plan:docs/plans/login.md#Goal (10) indexed in part 1: no part has room for it under the host's ceiling
     plan plan:docs/plans/login.md#Task 2: Add login endpoint (15) indexed in part 1: no part has room for it under the host's ceiling
-    handoff handoff:#3#Current state (18) indexed in part 1: no part has room for it under the host's ceiling
-    handoff handoff:#3#Next steps (9) indexed in part 1: no part has room for it under the host's ceiling
+    handoff handoff:#3#Current state (20) indexed in part 1: no part has room for it under the host's ceiling
+    handoff handoff:#3#Next steps (11) indexed in part 1: no part has room for it under the host's ceiling
     skills skills:brainstorming (12) indexed in part 1: no part has room for it under the host's ceiling
     skills skills:writing-plans (14) indexed in part 1: no part has room for it under the host's ceiling
     activity activity:1 (27) indexed in part 1: no part has room for it under the host's ceiling
