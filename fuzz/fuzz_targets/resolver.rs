@@ -73,7 +73,7 @@ fn candidate(line: &str) -> Option<Candidate> {
         tokens: 1,
         modified: i64::try_from(pick(3)).unwrap_or_default(),
         registered: [Registered::Project, Registered::User, Registered::No][pick(3)],
-        standing: [Standing::Usable, Standing::ListedOnly][pick(2)],
+        standing: [Standing::Usable, Standing::ListedOnly, Standing::HeldBack][pick(3)],
         name,
     })
 }

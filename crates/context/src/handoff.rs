@@ -1,7 +1,7 @@
 //! A handoff as the Markdown document that is kept beside the project.
 //!
 //! A person may read and change it, so it is read leniently; what is not understood is ignored. It
-//! names no times, and every text in it that somebody else wrote is a [`literal`].
+//! names no times, and every text in it that somebody else wrote is a quoted literal.
 
 use pacenote_model::{Handoff, HostName, Number, Trust};
 
