@@ -138,7 +138,7 @@ fn a_lock_that_cannot_be_read_holds_skills_back() {
         let text = format!("---\nname: {name}\ndescription: Says something.\n---\n\nBody.\n");
         desk.write(&format!("{place}.claude/skills/{name}/SKILL.md"), &text);
     }
-    desk.run("skill approve --project --yes");
+    desk.run("skill approve --project --later --yes");
     assert_eq!(desk.run("skill lock ours mine").code, "0");
     desk.write(".claude/skills/ours/SKILL.md", "---\nname: ours\n---\n\nSomething else.\n");
     let sound = desk.run("skill resolve ours,mine").stdout;

@@ -162,6 +162,8 @@ fn a_trusted_gate_holds_in_every_worktree() {
     fs::write(worktree.join(".git"), format!("gitdir: {}\n", own.display())).expect("a file");
     fs::write(own.join("HEAD"), "ref: refs/heads/other\n").expect("a file");
     fs::write(own.join("commondir"), "../..\n").expect("a file");
+    let back = format!("{}\n", worktree.join(".git").display());
+    fs::write(own.join("gitdir"), back).expect("a file");
     assert!(edit_in(&desk, &worktree).starts_with("not here"));
     // A nested project is another one.
     let nested = desk.root().join("shop/nested");

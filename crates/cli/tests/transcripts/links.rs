@@ -243,9 +243,10 @@ fn commands_refuse_to_write_through_a_link_and_name_it() {
         hint: put a directory in its place, or remove it: nothing is written through links below a project
         [exit 1]
         $ pacenote skill lock test-driven-development
-        error: cannot open `/desk/shop/.pacenote/skills.lock`: it is a symbolic link, not a regular file
+        error: `/desk/shop/.pacenote/skills.lock` cannot be read
+          because cannot open `/desk/shop/.pacenote/skills.lock`: it is a symbolic link, not a regular file
 
-        hint: put the file itself in its place, or remove it: this link is not followed
+        hint: fix it, or `git checkout -- .pacenote/skills.lock` brings back the committed one
         [exit 1]
         $ pacenote bench skills --set set --out figures.jsonl
         error: cannot open `/desk/shop/figures.jsonl`: it is a symbolic link, not a regular file
