@@ -60,9 +60,7 @@ impl Failure {
             Self::NotStandalone => Some(
                 "on Linux, install the static C library, which is part of libc6-dev".to_owned(),
             ),
-            Self::NoSubcommand { subcommand } => {
-                Some(format!("install it with `cargo install --locked cargo-{subcommand}`"))
-            }
+            Self::NoSubcommand { subcommand } => Some(install_advice(subcommand)),
             Self::TooLong { .. } => {
                 Some("split each file along its nouns; lines of tests are not counted".to_owned())
             }
@@ -110,11 +108,39 @@ impl Failure {
     }
 }
 
+/// Returns how a subcommand of cargo is installed, and what else it needs.
+fn install_advice(subcommand: &str) -> String {
+    let install = format!("install it with `cargo install --locked cargo-{subcommand}`");
+    match subcommand {
+        // People expect cargo-fuzz to need a nightly toolchain, and look for one.
+        "fuzz" => format!(
+            "{install}; it needs a C++ compiler, but no nightly toolchain: `cargo xtask fuzz` sets \
+             `RUSTC_BOOTSTRAP=1`, which `cargo fuzz` by itself needs as well"
+        ),
+        _ => install,
+    }
+}
+
 /// How a program is installed whose package has another name than the program.
 fn advice_on(program: &str) -> Option<&'static str> {
     match program {
         "rg" => Some("install it with `apt-get install ripgrep`"),
         "flock" => Some("install it with `apt-get install util-linux`"),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Failure;
+
+    #[test]
+    fn a_missing_subcommand_comes_with_all_that_it_needs() {
+        let hint = |subcommand| Failure::NoSubcommand { subcommand }.hint().unwrap();
+        assert_eq!(hint("deny"), "install it with `cargo install --locked cargo-deny`");
+        let fuzz = hint("fuzz");
+        for needed in ["`cargo install --locked cargo-fuzz`", "`RUSTC_BOOTSTRAP=1`", "C++"] {
+            assert!(fuzz.contains(needed), "{fuzz}");
+        }
     }
 }
