@@ -21,6 +21,7 @@ pub(crate) const LAST_GOOD: &str = "last-good";
 const OURS: [&str; 13] = [
     "pacenote.db",
     "pacenote.lock",
+    "pacenote.restore.lock",
     "pacenote.migration.lock",
     "backups",
     "damaged-",

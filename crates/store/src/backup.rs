@@ -12,7 +12,7 @@ use pacenote_files::{FileLock, create_private_directory};
 use pacenote_model::Moment;
 use rusqlite::{Connection, OpenFlags, backup};
 
-use crate::{Place, StoreError, error::Fault, open::connect};
+use crate::{Place, StoreError, error::Fault, open::connect, turns};
 
 /// Pages copied at a time while others may write.
 const PAGES_PER_STEP: i32 = 256;
@@ -56,7 +56,7 @@ pub fn backups(place: &Place) -> Result<Vec<Backup>, StoreError> {
 
 /// Moves a damaged store aside and puts the newest sound backup in its place.
 pub fn restore(place: &Place, at: Moment) -> Result<Restored, StoreError> {
-    let _alone = FileLock::exclusive(&place.lock())?;
+    let _alone = turns::be_alone(place)?;
     let damaged = place.directory().join(format!("damaged-{}", at.millis()));
     create_private_directory(&damaged)?;
     for name in ["pacenote.db", "pacenote.db-wal", "pacenote.db-shm"] {

@@ -15,6 +15,7 @@ mod error;
 mod migrate;
 mod open;
 mod sqlite;
+mod turns;
 
 use std::{
     collections::BTreeMap,
@@ -62,6 +63,11 @@ impl Place {
     /// Returns the lock that writers share and that a restore takes for itself.
     pub fn lock(&self) -> PathBuf {
         self.directory.join("pacenote.lock")
+    }
+
+    /// Returns the lock that a restore holds while it waits for writers; see `turns`.
+    pub fn restore_lock(&self) -> PathBuf {
+        self.directory.join("pacenote.restore.lock")
     }
 
     /// Returns the lock that serialises creation and migration.

@@ -14,6 +14,7 @@ use crate::{
     backup::before_migration,
     error::Fault,
     migrate::{migrate, version},
+    turns,
 };
 
 /// How long a command waits for the write lock. With 200 processes at once on two cores the last
@@ -173,7 +174,7 @@ fn open_for_writing(
     witness: &mut dyn FnMut(&str),
 ) -> Result<Sqlite, StoreError> {
     let path = place.database();
-    let in_use = InUse::ByWriter(FileLock::shared(&place.lock())?);
+    let in_use = InUse::ByWriter(turns::share(place)?);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
