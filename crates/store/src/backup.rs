@@ -1,7 +1,11 @@
 //! Copies of the database, and the way back from a damaged one.
 //!
-//! A backup is named after its moment and schema; it is written beside its name and renamed, so
-//! that a half-written one never counts.
+//! A backup is written beside its name and renamed, so that a half-written one never counts. Its
+//! name is for people and for putting backups in order: `pacenote-MOMENT-vSCHEMA-gGENERATION-sPOSITION.db`.
+//! The order is that of generation and position, never that of the clock, which may have been wrong.
+//! The position is the last journal entry in the copy. It goes back when an older copy takes the
+//! place of the store; the copies made from then on are of the next generation, and so are newer than
+//! all that were made before.
 
 use std::{
     path::{Path, PathBuf},
@@ -9,7 +13,7 @@ use std::{
 };
 
 use pacenote_files::{FileLock, create_private_directory};
-use pacenote_model::Moment;
+use pacenote_model::{Moment, Sequence};
 use rusqlite::{Connection, OpenFlags, backup};
 
 use crate::{Place, StoreError, error::Fault, open::connect, turns};
@@ -22,8 +26,35 @@ const PAGES_PER_STEP: i32 = 256;
 pub struct Backup {
     /// The file.
     pub path: PathBuf,
-    /// When it was made.
+    /// When it was made, by the clock of that moment.
     pub at: Moment,
+    /// How often the store had gone back to an earlier position before.
+    pub generation: u32,
+    /// The last journal entry in it.
+    pub position: Sequence,
+}
+
+impl Backup {
+    /// Reads what the name of a file says about the backup in it; `None` for another file.
+    fn at(path: PathBuf) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let mut words = name.strip_prefix("pacenote-")?.strip_suffix(".db")?.split('-');
+        let at = Moment::from_millis(words.next()?.parse().ok()?);
+        let _schema = words.next();
+        let mut number = |letter| words.next()?.strip_prefix(letter)?.parse::<u64>().ok();
+        let generation = number('g').and_then(|generation| u32::try_from(generation).ok());
+        let position = match number('s') {
+            Some(position) => Sequence::new(position),
+            // Version 0.1.0 gave the moment alone. A copy that cannot be read is worth least.
+            None => position_in(&path).unwrap_or(Sequence::START),
+        };
+        Some(Self { path, at, generation: generation.unwrap_or(0), position })
+    }
+
+    /// Returns what grows from each backup to the next; the clock decides between equal copies only.
+    const fn order(&self) -> (u32, Sequence, Moment) {
+        (self.generation, self.position, self.at)
+    }
 }
 
 /// What a restore did.
@@ -41,16 +72,10 @@ pub fn backups(place: &Place) -> Result<Vec<Backup>, StoreError> {
     if !pacenote_files::exists(&directory) {
         return Ok(Vec::new());
     }
-    let mut found: Vec<Backup> = pacenote_files::list_directory(&directory)?
-        .into_iter()
-        .filter_map(|entry| {
-            let name = entry.name.to_str()?;
-            let millis = name.strip_prefix("pacenote-")?.strip_suffix(".db")?.split('-').next()?;
-            let at = Moment::from_millis(millis.parse().ok()?);
-            Some(Backup { path: directory.join(name), at })
-        })
-        .collect();
-    found.sort_by_key(|backup| std::cmp::Reverse(backup.at));
+    let entries = pacenote_files::list_directory(&directory)?;
+    let paths = entries.into_iter().map(|entry| directory.join(entry.name));
+    let mut found: Vec<Backup> = paths.filter_map(Backup::at).collect();
+    found.sort_by_key(|backup| std::cmp::Reverse(backup.order()));
     Ok(found)
 }
 
@@ -87,23 +112,35 @@ pub(crate) fn back_up(
     create_private_directory(&directory)?;
     let _alone = FileLock::exclusive(&directory.join("backup.lock"))?;
     sweep(&directory)?;
-    let target = directory.join(format!("pacenote-{}-v{version}.db", at.millis()));
     let partial = directory.join(format!("partial-{}-{}.db", std::process::id(), at.millis()));
     pacenote_files::create_private_file(&partial)?;
-    let copied = copy(connection, &partial).map_err(|fault| fault.at(&partial));
-    if let Err(error) = copied {
-        pacenote_files::remove_file(&partial)?;
-        return Err(error);
-    }
-    pacenote_files::rename(&partial, &target)?;
+    let copied = copy(connection, &partial).and_then(|()| position_in(&partial));
+    let position = match copied {
+        Ok(position) => position,
+        Err(fault) => {
+            pacenote_files::remove_file(&partial)?;
+            return Err(fault.at(&partial));
+        }
+    };
     let mut others = backups(place)?;
-    others.retain(|other| other.path != target);
-    // A copy from the future is the work of a wrong clock, and the first to go.
-    others.sort_by_key(|other| (other.at > at, std::cmp::Reverse(other.at)));
+    let generation = others.first().map_or(0, |newest| {
+        newest.generation.saturating_add(u32::from(position < newest.position))
+    });
+    let (moment, last) = (at.millis(), position.get());
+    let name = format!("pacenote-{moment}-v{version}-g{generation}-s{last}.db");
+    let made = Backup { path: directory.join(name), at, generation, position };
+    pacenote_files::rename(&partial, &made.path)?;
+    others.retain(|other| other.path != made.path);
     for old in others.iter().skip(keep.saturating_sub(1)) {
         pacenote_files::remove_file(&old.path)?;
     }
-    Ok(Backup { path: target, at })
+    Ok(made)
+}
+
+/// Returns the last journal entry in a copy, which nobody changes any more.
+fn position_in(copy: &Path) -> Result<Sequence, Fault> {
+    let connection = connect(copy, OpenFlags::SQLITE_OPEN_READ_ONLY, Duration::from_secs(1))?;
+    crate::sqlite::last_entry(&connection)
 }
 
 /// Removes what a killed copy left behind; nobody else copies while we hold the lock.

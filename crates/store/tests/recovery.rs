@@ -1,8 +1,9 @@
-//! A restore beside writers.
+//! The order of backups, and a restore beside writers.
 
 #![expect(
     clippy::expect_used,
-    reason = "a test stops when it cannot go on"
+    clippy::disallowed_methods,
+    reason = "a test stops when it cannot go on, and damages files on purpose"
 )]
 
 use std::{
@@ -16,7 +17,7 @@ use std::{
 
 use pacenote_files::FileLock;
 use pacenote_model::Moment;
-use pacenote_store::{Access, Place, Store, open, restore};
+use pacenote_store::{Access, Place, SCHEMA, Store, backups, open, restore};
 use pacenote_testkit::scene::Scene;
 use tempfile::TempDir;
 
@@ -32,6 +33,81 @@ fn scene_at(place: &Place) -> Scene {
 
 fn back_up(scene: &Scene, at: i64, keep: usize) {
     scene.store.back_up(Moment::from_millis(at), keep).expect("a backup").expect("a file");
+}
+
+fn moments(place: &Place) -> Vec<i64> {
+    backups(place).expect("backups").iter().map(|backup| backup.at.millis()).collect()
+}
+
+/// A moment long after all others: the clock was wrong.
+const FUTURE: i64 = 43_200_000_000_000;
+
+#[test]
+fn backups_are_ordered_by_the_journal_and_not_by_the_clock() {
+    let (_directory, place) = place();
+    let mut scene = scene_at(&place);
+    scene.add("one");
+    back_up(&scene, 10, 3);
+    scene.add("two");
+    back_up(&scene, FUTURE, 3);
+    scene.add("three");
+    back_up(&scene, 20, 3);
+    assert_eq!(moments(&place), [20, FUTURE, 10]);
+    scene.add("four");
+    back_up(&scene, 30, 3);
+    assert_eq!(moments(&place), [30, 20, FUTURE], "the oldest goes, whatever its clock said");
+    drop(scene);
+
+    let restored = restore(&place, Moment::from_millis(40)).expect("restored");
+    assert_eq!(restored.from.expect("a backup").at.millis(), 30);
+    assert_eq!(scene_at(&place).titles(), ["one", "two", "three", "four"]);
+}
+
+#[test]
+fn backups_of_the_first_version_are_ordered_by_what_is_in_them() {
+    let (_directory, place) = place();
+    let mut scene = scene_at(&place);
+    for (title, at) in [("one", 10), ("two", FUTURE), ("three", 20)] {
+        scene.add(title);
+        back_up(&scene, at, 3);
+    }
+    for backup in backups(&place).expect("backups") {
+        let old = format!("pacenote-{}-v{SCHEMA}.db", backup.at.millis());
+        std::fs::rename(&backup.path, place.backups().join(old)).expect("renamed");
+    }
+    assert_eq!(moments(&place), [20, FUTURE, 10]);
+    scene.add("four");
+    back_up(&scene, 15, 3);
+    assert_eq!(moments(&place), [15, 20, FUTURE]);
+}
+
+#[test]
+fn a_backup_after_a_restore_is_newer_than_all_before_it() {
+    let (_directory, place) = place();
+    let mut scene = scene_at(&place);
+    scene.add("kept");
+    back_up(&scene, 10, 5);
+    for title in ["lost", "lost too", "lost as well"] {
+        scene.add(title);
+    }
+    back_up(&scene, 20, 5);
+    drop(scene);
+    // The newest copy is damaged, so the store goes back to the one before.
+    let newest = backups(&place).expect("backups").remove(0);
+    std::fs::write(&newest.path, b"not a database").expect("damage");
+    let restored = restore(&place, Moment::from_millis(30)).expect("restored");
+    assert_eq!(restored.from.expect("a backup").at.millis(), 10);
+
+    let mut scene = scene_at(&place);
+    scene.add("new");
+    back_up(&scene, 5, 5);
+    assert_eq!(moments(&place), [5, 20, 10]);
+    let generations: Vec<u32> =
+        backups(&place).expect("backups").iter().map(|backup| backup.generation).collect();
+    assert_eq!(generations, [1, 0, 0]);
+    scene.add("newer");
+    back_up(&scene, 4, 2);
+    assert_eq!(moments(&place), [4, 5]);
 }
 
 /// Waits until somebody holds a lock, for as long as that may take on a busy machine.

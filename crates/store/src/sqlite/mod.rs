@@ -98,7 +98,7 @@ impl Store for Sqlite {
     }
 
     fn last_entry(&self) -> Result<Sequence, StoreError> {
-        self.read(commit::last)
+        self.read(last_entry)
     }
 
     fn project_at(&self, place: &str) -> Result<Option<Project>, StoreError> {
@@ -342,6 +342,11 @@ impl Store for Sqlite {
     fn back_up(&self, at: Moment, keep: usize) -> Result<Option<Backup>, StoreError> {
         backup::back_up(&self.connection, &self.place, at, keep).map(Some)
     }
+}
+
+/// Returns the last journal entry.
+pub(crate) fn last_entry(connection: &Connection) -> Result<Sequence, Fault> {
+    commit::last(connection)
 }
 
 /// Asks the engine whether the file is sound: pages, indexes, and that every reference leads
