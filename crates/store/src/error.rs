@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pacenote_files::FileError;
 use pacenote_model::Refusal;
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 use thiserror::Error;
 
 /// Why the store could not do what was asked. Nothing of a failed commit is written.
@@ -123,18 +123,20 @@ impl Fault {
             Self::Odd(what) => {
                 StoreError::Damaged { path, detail: format!("`{what}` holds a value it cannot") }
             }
+            Self::Engine(source) if shows_damage(&source) => {
+                StoreError::Damaged { path, detail: source.to_string() }
+            }
             Self::Engine(source) => match source.sqlite_error_code() {
-                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                    StoreError::Damaged { path, detail: source.to_string() }
-                }
                 Some(ErrorCode::DiskFull) => StoreError::Full { path },
                 // A file beside the database that finds no room shows as a failure of the disk.
                 Some(ErrorCode::SystemIoFailure) if pacenote_files::is_full(&path) => {
                     StoreError::Full { path }
                 }
-                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                    StoreError::Busy { path, seconds: crate::open::COMMAND_PATIENCE.as_secs() }
-                }
+                Some(
+                    ErrorCode::DatabaseBusy
+                    | ErrorCode::DatabaseLocked
+                    | ErrorCode::FileLockingProtocolFailed,
+                ) => StoreError::Busy { path, seconds: crate::open::COMMAND_PATIENCE.as_secs() },
                 Some(
                     ErrorCode::ReadOnly
                     | ErrorCode::CannotOpen
@@ -145,4 +147,37 @@ impl Fault {
             },
         }
     }
+}
+
+/// Reports whether the engine met something in the file that we never write there.
+///
+/// Every statement and every value of ours fits the schema, which the tests prove on sound files. A
+/// table that is missing, a value of another type or a constraint that breaks therefore says that
+/// the file was changed by something else, even where its pages are in order.
+fn shows_damage(error: &rusqlite::Error) -> bool {
+    let is_odd_value = matches!(
+        error,
+        rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::Utf8Error(..)
+            | rusqlite::Error::QueryReturnedNoRows
+    );
+    let (rusqlite::Error::SqliteFailure(failure, _)
+    | rusqlite::Error::SqlInputError { error: failure, .. }) = error
+    else {
+        return is_odd_value;
+    };
+    matches!(
+        failure.code,
+        ErrorCode::DatabaseCorrupt
+            | ErrorCode::NotADatabase
+            | ErrorCode::ConstraintViolation
+            | ErrorCode::TypeMismatch
+            | ErrorCode::TooBig
+    ) || matches!(
+        failure.extended_code,
+        // The general error: no such table or column, a virtual table that cannot be read.
+        ffi::SQLITE_ERROR | ffi::SQLITE_IOERR_SHORT_READ
+    )
 }

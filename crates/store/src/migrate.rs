@@ -29,7 +29,25 @@ pub const SCHEMA: u32 = 4;
 
 /// Returns the version of an open database; a new file has version 0.
 pub(crate) fn version(connection: &Connection) -> Result<u32, Fault> {
-    Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+    let found = raw_version(connection)?;
+    // The first migration commits its tables and its version at once. So whoever sees tables sees a
+    // version afterwards, unless something else took it away.
+    if found > 0 || !has_tables(connection)? {
+        return Ok(found);
+    }
+    match raw_version(connection)? {
+        0 => Err(Fault::Odd("user_version")),
+        found => Ok(found),
+    }
+}
+
+fn raw_version(connection: &Connection) -> Result<u32, Fault> {
+    let raw: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    u32::try_from(raw).map_err(|_| Fault::Odd("user_version"))
+}
+
+fn has_tables(connection: &Connection) -> Result<bool, Fault> {
+    Ok(connection.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master)", [], |row| row.get(0))?)
 }
 
 /// Brings the database to the newest version, calling `witness` before each statement.

@@ -1,4 +1,4 @@
-//! The order of backups, and a restore beside writers.
+//! Damage of every kind, the order of backups, and a restore beside writers.
 
 #![expect(
     clippy::expect_used,
@@ -16,9 +16,9 @@ use std::{
 };
 
 use pacenote_files::FileLock;
-use pacenote_model::Moment;
-use pacenote_store::{Access, Place, SCHEMA, Store, backups, open, restore};
-use pacenote_testkit::scene::Scene;
+use pacenote_model::{Actor, Effect, Moment, Trust};
+use pacenote_store::{Access, Place, SCHEMA, Store, StoreError, backups, open, restore};
+use pacenote_testkit::scene::{Scene, agent, new_task};
 use tempfile::TempDir;
 
 fn place() -> (TempDir, Place) {
@@ -167,4 +167,92 @@ fn a_restore_gets_its_turn_beside_busy_writers() {
     });
     assert!(turns.iter().all(|turns| *turns < MOST), "the restore waited for {turns:?} turns");
     assert!(open(&place, Access::Read).expect("a store").check().expect("a check").is_empty());
+}
+
+#[test]
+fn damage_is_called_damage() {
+    let (_directory, sound) = place();
+    let mut scene = scene_at(&sound);
+    for number in 0..40 {
+        scene.add(&format!("task {number}"));
+    }
+    drop(scene);
+    let bytes = std::fs::read(sound.database()).expect("the file");
+    let tables = ["task", "project", "counter", "journal", "commit_key", "fact", "log_cursor"];
+    let statements = tables
+        .iter()
+        .map(|table| format!("PRAGMA foreign_keys = OFF; DROP TABLE {table}"))
+        .chain([
+            "DELETE FROM counter".into(),
+            "DROP TABLE skill_words_data".into(),
+            "UPDATE skill_words_config SET v = 99".into(),
+            "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE' WHERE name = 'task'"
+                .into(),
+            "UPDATE task SET state = 'nonsense'".into(),
+            "UPDATE task SET id = x'00' WHERE number = 1".into(),
+            "UPDATE task SET number = -1 WHERE number = 1".into(),
+            "UPDATE task SET number = 99999999999 WHERE number = 1".into(),
+        ]);
+    let versions = [-1, i32::MIN, 0, 1, 2, 3]
+        .map(|version| format!("PRAGMA user_version = {version}"))
+        .into_iter();
+    for statement in statements.chain(versions) {
+        let (_directory, place) = place();
+        std::fs::create_dir_all(place.directory()).expect("a directory");
+        std::fs::write(place.database(), &bytes).expect("a file");
+        let vandal = rusqlite::Connection::open(place.database()).expect("a connection");
+        vandal.execute_batch(&statement).expect(&statement);
+        drop(vandal);
+        let errors: Vec<StoreError> = [Access::Hook, Access::Read, Access::Write]
+            .into_iter()
+            .flat_map(|access| use_store(&place, access))
+            .collect();
+        for error in &errors {
+            assert!(
+                matches!(error, StoreError::Damaged { .. } | StoreError::Older { .. }),
+                "{statement}: {error:?}"
+            );
+        }
+        assert!(!errors.is_empty(), "{statement}: nobody noticed");
+    }
+}
+
+/// Reads and writes all over a store, and returns what went wrong.
+fn use_store(place: &Place, access: Access) -> Vec<StoreError> {
+    let store = match open(place, access) {
+        Ok(store) => store,
+        Err(error) => return vec![error],
+    };
+    let mut errors = Vec::new();
+    match store.check() {
+        Ok(problems) if problems.is_empty() => {}
+        Ok(problems) => {
+            errors
+                .push(StoreError::Damaged { path: place.database(), detail: problems.join("; ") });
+        }
+        Err(error) => errors.push(error),
+    }
+    let projects = match store.projects() {
+        Ok(projects) => projects,
+        Err(error) => {
+            errors.push(error);
+            Vec::new()
+        }
+    };
+    for project in &projects {
+        errors.extend(store.tasks(project.id).err());
+        errors.extend(store.wishes(project.id).err());
+        errors.extend(store.sessions(project.id).err());
+    }
+    errors.extend(store.log_cursor("log").err());
+    errors.extend(store.last_entry().err());
+    if access == Access::Write
+        && let Some(project) = projects.first()
+    {
+        let actor = Actor { name: agent("backend"), trust: Trust::Agent, session: None };
+        let now = Moment::from_millis(1);
+        let mut scene = Scene { store: Box::new(store), project: project.id, actor, now };
+        errors.extend(scene.commit(vec![Effect::TaskAdded { task: new_task("more") }]).err());
+    }
+    errors
 }
