@@ -227,6 +227,9 @@ fn refused(refusal: &Refusal, failure: Failure) -> Failure {
         Refusal::HandoffTaken { .. } | Refusal::UnknownHandoff => {
             failure.hint("`pacenote session handoff show` shows what there is")
         }
+        Refusal::UnknownSetAside { .. } => {
+            failure.hint("`pacenote session log list` shows what was set aside")
+        }
         Refusal::UnknownProject
         | Refusal::ProjectKnown { .. }
         | Refusal::UnknownSession

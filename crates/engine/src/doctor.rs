@@ -4,7 +4,7 @@ mod clients;
 mod skills;
 mod told;
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 use pacenote_files::Bytes;
 use pacenote_store::{Access, SCHEMA, Store, StoreError};
@@ -27,6 +27,9 @@ use crate::{
 
 /// Failures of hooks that are shown; the log holds more.
 const FAILURES_SHOWN: usize = 5;
+
+/// Reasons to set lines aside that are shown; each line has its own in the list.
+const REASONS_SHOWN: usize = 3;
 
 /// A write-ahead log of this size means that somebody reads without end or that checkpoints fail.
 const LARGE_WRITE_AHEAD_LOG: Bytes = Bytes::mib(64);
@@ -149,6 +152,7 @@ fn look_into(store: &dyn Store, data: &Data, checks: &mut Vec<Check>) {
         )),
         Err(error) => checks.push(Check::bad("integrity", error.to_string(), mending(&error))),
     }
+    checks.extend(set_aside(store));
     match pacenote_store::backups(&data.store()) {
         Ok(backups) => checks.push(match backups.first() {
             Some(newest) => {
@@ -195,6 +199,27 @@ fn logs(data: &Data) -> Check {
         Ok(logs) => Check::good("session logs", format!("{}", logs.len())),
         Err(error) => Check::bad("session logs", error.to_string(), "make the directory readable"),
     }
+}
+
+/// Looks at lines of session logs that could not be applied.
+fn set_aside(store: &dyn Store) -> Option<Check> {
+    let kept = match store.set_aside() {
+        Ok(kept) => kept,
+        Err(error) => return Some(Check::bad("set aside", error.to_string(), mending(&error))),
+    };
+    let lines = kept.iter().map(|kept| kept.lines.lines).fold(0, u32::saturating_add);
+    let files: BTreeSet<&str> = kept.iter().map(|kept| kept.lines.file.as_str()).collect();
+    let reasons: BTreeSet<&str> = kept.iter().map(|kept| kept.lines.reason.as_str()).collect();
+    let reasons: Vec<&str> = reasons.into_iter().take(REASONS_SHOWN).collect();
+    let found = format!(
+        "{} of {} could not be applied: {}",
+        counted(usize::try_from(lines).unwrap_or(usize::MAX), "line"),
+        counted(files.len(), "session log"),
+        reasons.join(", "),
+    );
+    let hint =
+        "`pacenote session log list` shows them, `pacenote session log drop --all` forgets them";
+    (!kept.is_empty()).then(|| Check::doubtful("set aside", found, hint))
 }
 
 fn failures(data: &Data) -> Option<Check> {

@@ -30,6 +30,7 @@ pub mod purge;
 mod secret;
 mod secrets;
 pub mod sessions;
+pub mod set_aside;
 pub mod skills;
 pub mod tasks;
 pub mod telling;

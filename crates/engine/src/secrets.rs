@@ -100,6 +100,9 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
         | Effect::Refused { .. }
         | Effect::Wished { .. }
         | Effect::WishSettled { .. }
+        | Effect::LogCut { .. }
+        | Effect::LinesSetAside { .. }
+        | Effect::SetAsideDropped { .. }
         | Effect::LogIngested { .. }) => other,
     }
 }

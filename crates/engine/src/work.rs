@@ -110,8 +110,12 @@ fn has_news(data: &Data, store: &dyn Store) -> Result<bool, EngineError> {
         }
     }
     for log in data.logs().list()? {
-        if !not_ingested(&log, store)?.is_empty() {
-            return Ok(true);
+        match not_ingested(&log, store) {
+            Ok(records) if records.is_empty() => {}
+            Ok(_) => return Ok(true),
+            // What cannot be read is no news, and keeps no other log waiting.
+            Err(EngineError::File(_)) => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(false)

@@ -3,12 +3,14 @@
 //!
 //! A hook appends with one `write` under a lock and no fsync; later hooks of the session and the
 //! ingest of any command read whole lines from an offset they remember. Nothing here ever changes
-//! or removes a byte that is in a log, nor knows what a line means.
+//! or removes a line that is in a log, nor knows what a line means.
 //!
-//! The first line of a log is its header, `{"pacenote_log":1,"id":"…"}`. An offset is worth
-//! remembering only together with that id, for a log that was removed and begun again has another,
-//! and with the name of the file, for a copy has the same: see [`LogPath::cursor`].
+//! The first line of a log is its header, `{"pacenote_log":1,"id":"…"}`. An offset is remembered
+//! under that id, because a log that was removed and begun again has another, and under the name of
+//! the file, because a copy has the same id: see [`LogPath::cursor`]. A log whose first line is not a
+//! header was damaged and has no id, whatever is appended to it.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -35,12 +37,6 @@ const DIGEST_DIGITS: usize = 32;
 
 /// What every log is called after its name.
 const EXTENSION: &str = "jsonl";
-
-/// Where a header is looked for: at the start of the log.
-///
-/// A header that was torn by a full disk is followed by another, so there is room for some of
-/// them; a file that has none in here is not ours and gets no id.
-const HEADER_WINDOW: usize = 4096;
 
 const HEADER_START: &str = r#"{"pacenote_log":1,"id":""#;
 const HEADER_END: &str = r#""}"#;
@@ -98,11 +94,11 @@ pub struct LogPath {
 /// Some whole lines of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// The id of the log; nothing while the log has no whole header.
-    ///
-    /// Without an id the lines may be shown, but an offset into them must not be remembered.
+    /// The id of the log; nothing when its first line is not a header.
     pub log_id: Option<String>,
-    /// The lines in order, without the header.
+    /// How many bytes the log held when it was opened.
+    pub size: u64,
+    /// The lines in order, without headers.
     pub lines: Vec<Line>,
     /// Where to go on reading.
     pub next: u64,
@@ -116,15 +112,22 @@ impl LogPath {
         &self.path
     }
 
-    /// Returns the name under which an offset into this log is remembered; `log_id` is its id.
-    ///
-    /// A log that was copied has the id of the other, but no file name twice in one directory.
-    pub fn cursor(&self, log_id: &str) -> String {
-        let name = self.path.file_name().unwrap_or_default();
-        format!("{log_id}-{}", digest_of(name.as_encoded_bytes()))
+    /// Returns the name of the file, as people see it.
+    pub fn name(&self) -> Cow<'_, str> {
+        self.path.file_name().unwrap_or_default().to_string_lossy()
     }
 
-    /// Appends one line of at most [`LINE`] bytes, under a new header if the log has none.
+    /// Returns the name under which an offset into this log is remembered: the id of the log, a `-`,
+    /// and the digest of its file name.
+    ///
+    /// A log that was copied has the id of the other, but no file name is twice in one directory. The
+    /// id is empty for a damaged log that has none.
+    pub fn cursor(&self, log_id: Option<&str>) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        format!("{}-{}", log_id.unwrap_or_default(), digest_of(name.as_encoded_bytes()))
+    }
+
+    /// Appends one line of at most [`LINE`] bytes, under a header if it is the first.
     ///
     /// `fresh_id` becomes the id of a log that is begun by this line, and is unused otherwise. After
     /// an error, the beginning of the line may be in the log as a line of its own.
@@ -161,7 +164,7 @@ impl LogPath {
             Ok((file, metadata)) => read_chunk(file, offset..metadata.len(), cap)
                 .map_err(FileError::io(Operation::Read, &self.path)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Ok(Chunk { log_id: None, lines: Vec::new(), next: offset, complete: true })
+                Ok(Chunk { log_id: None, size: 0, lines: Vec::new(), next: offset, complete: true })
             }
             Err(error) => Err(error),
         }
@@ -198,28 +201,27 @@ impl HeldLog {
         Ok(lines)
     }
 
-    /// Appends lines of at most [`LINE`] bytes each in one write, under a new header if the log has
-    /// none; see [`LogPath::append`].
+    /// Appends lines of at most [`LINE`] bytes each in one write, under a header if they are the
+    /// first; see [`LogPath::append`].
     pub fn append(&mut self, lines: &[&str], fresh_id: u128) -> Result<(), FileError> {
         let path = self.lock.path();
         lines.iter().try_for_each(|line| check_line(path, line, LINE))?;
         let size = size_of_log(&self.lock)?;
-        let wants_header =
-            wants_header(self.lock.file(), size).map_err(FileError::io(Operation::Append, path))?;
+        if size > 0 {
+            return append_lines(&self.lock, size, lines);
+        }
         let header = header_line(fresh_id);
-        let header = wants_header.then_some(header.as_str());
-        let all: Vec<&str> = header.into_iter().chain(lines.iter().copied()).collect();
+        let all: Vec<&str> = [header.as_str()].into_iter().chain(lines.iter().copied()).collect();
         append_lines(&self.lock, size, &all)
     }
 }
 
-/// Reads lines of `part`, whose end was measured before: were lines read that came after the header
-/// was looked for, the header could be one of them and be taken for a line.
+/// Reads lines of `part`, whose end was measured before the header is looked for: a log that is
+/// begun meanwhile is an empty one, and never one without an id.
 fn read_chunk(file: File, part: Range<u64>, cap: Bytes) -> io::Result<Chunk> {
-    let header = find_header(&file)?;
-    let header_end = header.as_ref().map(|header| header.end);
     let mut chunk = Chunk {
-        log_id: header.map(|header| header.id),
+        log_id: find_id(&file)?,
+        size: part.end,
         lines: Vec::new(),
         next: part.start,
         complete: false,
@@ -227,7 +229,8 @@ fn read_chunk(file: File, part: Range<u64>, cap: Bytes) -> io::Result<Chunk> {
     let mut whole_lines = WholeLines::of(file, part)?;
     let mut spent = 0;
     while let Some(line) = whole_lines.next_whole()? {
-        if Some(line.end) == header_end {
+        // Version 0.1.0 wrote another header behind one that was torn.
+        if line.text.as_ref().is_ok_and(|text| header_id(text.as_bytes()).is_some()) {
             chunk.next = line.end;
             continue;
         }
@@ -248,51 +251,18 @@ fn memory_of(line: &Line) -> u64 {
     u64::try_from(size_of::<Line>().saturating_add(text)).unwrap_or(u64::MAX)
 }
 
-/// The first header of a log, and where its line ends.
-struct Header {
-    id: String,
-    end: u64,
-}
-
 fn header_line(id: u128) -> String {
     format!("{HEADER_START}{id:0HEADER_ID_DIGITS$x}{HEADER_END}")
 }
 
-fn wants_header(file: &File, size: u64) -> io::Result<bool> {
-    if size == 0 {
-        return Ok(true);
+/// Returns the id in the first line of a log, if that is a header.
+fn find_id(file: &File) -> io::Result<Option<String>> {
+    let mut line = vec![0; header_line(u128::MAX).len().saturating_add(1)];
+    match file.read_exact_at(&mut line, 0) {
+        Ok(()) => Ok(line.strip_suffix(b"\n").and_then(header_id)),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        Err(error) => Err(error),
     }
-    // A header further down would never be found again, so none is written there.
-    let longest = header_line(u128::MAX).len().saturating_add("\n\n".len());
-    let last_start = u64::try_from(HEADER_WINDOW.saturating_sub(longest)).unwrap_or(0);
-    Ok(size <= last_start && find_header(file)?.is_none())
-}
-
-fn find_header(file: &File) -> io::Result<Option<Header>> {
-    let window = read_start(file)?;
-    let mut end = 0;
-    for line in window.split_inclusive(|byte| *byte == b'\n') {
-        end += u64::try_from(line.len()).map_err(io::Error::other)?;
-        if let Some(id) = line.strip_suffix(b"\n").and_then(header_id) {
-            return Ok(Some(Header { id, end }));
-        }
-    }
-    Ok(None)
-}
-
-fn read_start(file: &File) -> io::Result<Vec<u8>> {
-    let mut window = vec![0; HEADER_WINDOW];
-    let mut filled = 0;
-    while let Some(rest) = window.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-        match file.read_at(rest, u64::try_from(filled).map_err(io::Error::other)?) {
-            Ok(0) => break,
-            Ok(read) => filled = filled.saturating_add(read),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    window.truncate(filled);
-    Ok(window)
 }
 
 fn header_id(line: &[u8]) -> Option<String> {
@@ -424,7 +394,7 @@ mod tests {
     fn the_first_line_comes_under_a_header() {
         let directory = tempdir().unwrap();
         let log = LogDirectory::new(directory.path().join("logs")).log_for("codex", "1").unwrap();
-        let nothing = Chunk { log_id: None, lines: vec![], next: 0, complete: true };
+        let nothing = Chunk { log_id: None, size: 0, lines: vec![], next: 0, complete: true };
         assert_eq!(log.read_from(0, CAP).unwrap(), nothing);
         log.append(r#"{"n":1}"#, 7).unwrap();
         log.append(r#"{"n":2}"#, 8).unwrap();
@@ -458,62 +428,45 @@ mod tests {
         let logs = LogDirectory::new("/logs");
         let (one, two) = (logs.log_for("codex", "1").unwrap(), logs.log_for("codex", "2").unwrap());
         assert_eq!(
-            one.cursor(ID),
-            LogDirectory::new("/moved").log_for("codex", "1").unwrap().cursor(ID)
+            one.cursor(Some(ID)),
+            LogDirectory::new("/moved").log_for("codex", "1").unwrap().cursor(Some(ID))
         );
-        let cursors = BTreeSet::from([one.cursor(ID), two.cursor(ID), one.cursor("other")]);
-        assert_eq!(cursors.len(), 3);
+        let cursors = [one.cursor(Some(ID)), two.cursor(Some(ID)), one.cursor(Some("other"))];
+        assert_eq!(BTreeSet::from(cursors).len(), 3);
+        assert_eq!(Some(one.cursor(None).as_str()), one.cursor(Some(ID)).strip_prefix(ID));
     }
 
     #[test]
-    fn a_torn_header_is_followed_by_a_whole_one() {
-        for torn in ["{", r#"{"pacenote_log":1,"id":"0000"#, "\0\0"] {
+    fn a_log_without_its_header_has_no_id_and_loses_nothing() {
+        let header = header_line(7);
+        let damaged = header.replace("pacenote", "pacenotf");
+        let starts =
+            ["{", r#"{"pacenote_log":1,"id":"0000"#, "\0\0", "foreign\n", &header, &damaged];
+        for start in starts {
             let directory = tempdir().unwrap();
             let log = LogDirectory::new(directory.path()).log_for("codex", "1").unwrap();
-            write_atomically(log.path(), torn.as_bytes()).unwrap();
+            write_atomically(log.path(), start.as_bytes()).unwrap();
+            assert_eq!(log.read_from(0, CAP).unwrap().log_id, None, "{start:?}");
+            log.append("line", 8).unwrap();
+            log.append("more", 9).unwrap();
             let chunk = log.read_from(0, CAP).unwrap();
-            assert_eq!((chunk.log_id, chunk.lines, chunk.next), (None, vec![], 0));
-            log.append("line", 7).unwrap();
-            log.append("more", 8).unwrap();
-            let chunk = log.read_from(0, CAP).unwrap();
-            assert_eq!(chunk.log_id.as_deref(), Some(ID));
-            let last: Vec<_> = chunk.lines.iter().skip(1).map(|line| &line.text).collect();
-            assert_eq!(last, [&Ok("line".to_owned()), &Ok("more".to_owned())]);
+            // A header that lacked nothing but its newline is whole with the next line.
+            let id = (start == header).then(|| ID.to_owned());
+            assert_eq!(chunk.log_id, id, "{start:?}");
+            let (_, last) = chunk.lines.split_at(usize::from(id.is_none()));
+            let last: Vec<_> = last.iter().map(|line| line.text.as_deref().unwrap()).collect();
+            assert_eq!(last, ["line", "more"], "{start:?}");
         }
     }
 
     #[test]
-    fn a_file_that_never_had_a_header_gets_no_id_but_loses_nothing() {
+    fn a_header_further_down_is_not_a_line_and_gives_no_id() {
         let directory = tempdir().unwrap();
         let log = LogDirectory::new(directory.path()).log_for("codex", "1").unwrap();
-        let foreign = "x".repeat(HEADER_WINDOW);
-        write_atomically(log.path(), foreign.as_bytes()).unwrap();
-        log.append("line", 7).unwrap();
+        write_atomically(log.path(), format!("torn\n{}\nline\n", header_line(9)).as_bytes())
+            .unwrap();
         let chunk = log.read_from(0, CAP).unwrap();
-        assert_eq!((texts(&chunk), &chunk.log_id), (vec![foreign.as_str(), "line"], &None));
-    }
-
-    #[test]
-    fn a_header_is_found_wherever_one_was_written() {
-        // Whatever stands before it, a header that is written is one that is read again.
-        for length in HEADER_WINDOW - 70..=HEADER_WINDOW {
-            let directory = tempdir().unwrap();
-            let log = LogDirectory::new(directory.path()).log_for("codex", "1").unwrap();
-            write_atomically(log.path(), "x".repeat(length).as_bytes()).unwrap();
-            log.append("line", 7).unwrap();
-            let written = text_of(&log).contains(HEADER_START);
-            assert_eq!(log.read_from(0, CAP).unwrap().log_id.is_some(), written, "{length}");
-        }
-    }
-
-    #[test]
-    fn a_line_that_looks_like_a_header_is_a_line() {
-        let directory = tempdir().unwrap();
-        let log = LogDirectory::new(directory.path()).log_for("codex", "1").unwrap();
-        let line = header_line(9);
-        log.append(&line, 7).unwrap();
-        let chunk = log.read_from(0, CAP).unwrap();
-        assert_eq!((texts(&chunk), chunk.log_id.as_deref()), (vec![line.as_str()], Some(ID)));
+        assert_eq!((texts(&chunk), &chunk.log_id), (vec!["torn", "line"], &None));
     }
 
     #[test]

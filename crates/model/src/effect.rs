@@ -14,8 +14,8 @@ use uuid::Uuid;
 use crate::{
     AgentName, Artifact, Body, Branch, Decision, Digest, Handoff, HostId, HostName, KeptRun,
     MessageId, Moment, NewMessage, NewTask, Number, Opening, PathPattern, Project, ProjectId,
-    Receipt, Reservation, ReservationId, RunCard, Sequence, SessionId, SessionStatus, ShortId,
-    TaskId, TaskVerb, Title, Trust, TrustedFile, Value, Wish, mail::DeliveryStep,
+    Receipt, Reservation, ReservationId, RunCard, Sequence, SessionId, SessionStatus, SetAside,
+    ShortId, TaskId, TaskVerb, Title, Trust, TrustedFile, Value, Wish, mail::DeliveryStep,
     receipt::EmissionId,
 };
 
@@ -364,6 +364,26 @@ pub enum Effect {
         /// Where it ends.
         to: u64,
     },
+    /// A session log is shorter than what was ingested of it: somebody cut it, and what is left was
+    /// ingested before. Refused unless the log's cursor stands at `from`.
+    LogCut {
+        /// The name under which the log's cursor is kept.
+        log: String,
+        /// Where the cursor stands, in bytes.
+        from: u64,
+        /// Where the log ends.
+        to: u64,
+    },
+    /// Lines of a session log cannot be applied and are kept apart with the reason.
+    LinesSetAside {
+        /// The lines.
+        lines: SetAside,
+    },
+    /// Nobody needs to look at lines that were set aside any more.
+    SetAsideDropped {
+        /// The journal entry that set them aside.
+        number: Sequence,
+    },
 }
 
 impl Effect {
@@ -409,6 +429,9 @@ impl Effect {
             Self::RunMoved { .. } => "run_moved",
             Self::DecisionTaken { .. } => "decision_taken",
             Self::LogIngested { .. } => "log_ingested",
+            Self::LogCut { .. } => "log_cut",
+            Self::LinesSetAside { .. } => "lines_set_aside",
+            Self::SetAsideDropped { .. } => "set_aside_dropped",
         }
     }
 }
@@ -637,6 +660,12 @@ pub enum Refusal {
         number: Number,
         /// How often it was moved.
         revision: u32,
+    },
+    /// No lines were set aside under that number.
+    #[error("no lines of a session log were set aside as `{}`", number.get())]
+    UnknownSetAside {
+        /// The number.
+        number: Sequence,
     },
     /// Another process ingested that part of the log first.
     #[error("the log `{log}` was ingested up to {at} by another process")]

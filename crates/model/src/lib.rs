@@ -48,7 +48,7 @@ pub use moment::Moment;
 pub use name::{AgentName, BadName, Branch, CommitKey, HostId, HostName, SkillRef};
 pub use project::Project;
 pub use receipt::{KeptReceipt, Receipt, ReceiptItem};
-pub use record::Record;
+pub use record::{KeptSetAside, Record, SetAside};
 pub use reservation::{PathPattern, Reservation};
 pub use run::{Decision, KeptRun, RunCard, RunEntry, RunStatus, ToolScope};
 pub use session::{Session, SessionStatus};

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    AgentName, Handoff, HostId, HostName, Moment, SessionId, SessionStatus, StartSource, TaskId,
-    Todo, Trust, Value, Wish,
+    AgentName, Handoff, HostId, HostName, Moment, Sequence, SessionId, SessionStatus, StartSource,
+    TaskId, Todo, Trust, Value, Wish,
     receipt::{EmissionId, Receipt},
 };
 
@@ -26,10 +26,36 @@ pub struct Origin {
     pub name: String,
 }
 
+/// Neighbouring lines of a session log that cannot be applied, for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetAside {
+    /// The name of the log's file.
+    pub file: String,
+    /// Where the first one begins, in bytes.
+    pub from: u64,
+    /// Where the last one ends.
+    pub to: u64,
+    /// How many there are.
+    pub lines: u32,
+    /// Why they cannot be applied.
+    pub reason: String,
+}
+
+/// Lines that were set aside, as the store keeps them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptSetAside {
+    /// The journal entry that set them aside, by which they are known.
+    pub number: Sequence,
+    /// When that was.
+    pub at: Moment,
+    /// The lines.
+    pub lines: SetAside,
+}
+
 /// One line of a session log.
 ///
 /// Old binaries meet new lines and the other way round: fields are only ever added, with a default,
-/// and a line of an unknown kind is counted and passed over.
+/// and a line of an unknown kind is set aside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Record {

@@ -24,10 +24,10 @@ use std::{
 
 use pacenote_model::{
     AgentName, Applied, Artifact, Branch, CommitKey, Cue, Decision, Digest, Effects, HostId,
-    HostName, IndexedSkill, KeptHandoff, KeptReceipt, KeptRun, Message, MessageId, Moment, Note,
-    Number, Opening, Project, ProjectId, Reservation, ReservationId, RunEntry, Sequence, Session,
-    SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, Trust, TrustedFile, Value,
-    Wish,
+    HostName, IndexedSkill, KeptHandoff, KeptReceipt, KeptRun, KeptSetAside, Message, MessageId,
+    Moment, Note, Number, Opening, Project, ProjectId, Reservation, ReservationId, RunEntry,
+    Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, Trust,
+    TrustedFile, Value, Wish,
 };
 
 use serde::{Deserialize, Serialize};
@@ -355,8 +355,12 @@ pub trait Store {
     /// Returns the reservations of a project that are held at a moment, oldest first.
     fn reservations(&self, project: ProjectId, at: Moment) -> Result<Vec<Reservation>, StoreError>;
 
-    /// Returns how far a session log was ingested.
+    /// Returns how far a session log was ingested. A log is named `id-file`; one whose id was damaged
+    /// goes on where it ended under the id that it had.
     fn log_cursor(&self, log: &str) -> Result<u64, StoreError>;
+
+    /// Returns the lines of session logs that were set aside, of all projects, oldest first.
+    fn set_aside(&self) -> Result<Vec<KeptSetAside>, StoreError>;
 
     /// Returns the last journal entries of a project that are of some kinds, newest first.
     fn lately(&self, wanted: &Lately<'_>) -> Result<Vec<Entry>, StoreError>;

@@ -12,6 +12,7 @@ pub(crate) mod init;
 pub(crate) mod lifecycle;
 pub(crate) mod mail;
 pub(crate) mod session;
+mod session_log;
 pub(crate) mod skill;
 pub(crate) mod store;
 pub(crate) mod task;

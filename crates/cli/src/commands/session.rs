@@ -5,8 +5,8 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use pacenote_context::inert;
 use pacenote_engine::{
-    Caller, handoffs,
-    ingest::ingest,
+    Caller, Clock, EngineError, handoffs,
+    ingest::{Ingested, ingest},
     sessions::{self, SessionRef, State},
     telling,
 };
@@ -15,7 +15,11 @@ use pacenote_model::{Handoff, Session, Value};
 use pacenote_store::{Access, StoreError};
 use serde::Serialize;
 
-use super::{back_up, columns, text_or_input, usable_settings};
+use super::{
+    back_up, columns,
+    session_log::{self, LogArguments},
+    text_or_input, usable_settings,
+};
 use crate::{
     arguments::JsonFlag,
     environment::Environment,
@@ -38,6 +42,8 @@ enum SessionCommand {
     Show(ShowArguments),
     /// What a session leaves behind for the next one
     Handoff(HandoffArguments),
+    /// Show or drop lines of session logs that could not be applied
+    Log(LogArguments),
 }
 
 #[derive(Debug, Args)]
@@ -115,6 +121,7 @@ pub(crate) fn run(
             output.text(&table(&sessions))
         }
         SessionCommand::Handoff(handoff) => self::handoff(environment, handoff, output),
+        SessionCommand::Log(log) => session_log::run(environment, log, output),
         SessionCommand::Show(show) => {
             let wanted = match (&show.session, &show.host, &show.host_id) {
                 (_, Some(host), Some(host_id)) => SessionRef::Hosts { host, host_id },
@@ -253,25 +260,39 @@ pub(super) fn take_in_logs(environment: &Environment, output: &mut Output) -> Re
     if data.logs().list()?.is_empty() {
         return Ok(());
     }
-    let mut store = match pacenote_store::open(&data.store(), Access::Write) {
-        Ok(store) => store,
+    let days = usable_settings(environment).0.context_receipt_days();
+    let ingested = pacenote_store::open(&data.store(), Access::Write)
+        .map_err(EngineError::from)
+        .and_then(|mut store| {
+            let ingested = ingest(&data, &mut store, Clock)?;
+            telling::forget_old(&mut store, days, Clock)?;
+            Ok(ingested)
+        });
+    match ingested {
+        Ok(ingested) => report(&ingested, output),
         // Where nothing can be written, what is known already is still shown.
-        Err(
+        Err(EngineError::Store(
             error @ (StoreError::Full { .. } | StoreError::Unwritable { .. } | StoreError::File(_)),
-        ) => {
+        )) => {
             output.warn("the sessions' logs could not be taken in");
             output.fail(&error.into());
-            return Ok(());
         }
         Err(error) => return Err(error.into()),
-    };
-    let ingested = ingest(&data, &mut store, pacenote_engine::Clock)?;
-    let days = usable_settings(environment).0.context_receipt_days();
-    telling::forget_old(&mut store, days, pacenote_engine::Clock)?;
-    if ingested.skipped > 0 {
-        output.warn(&format!("{} lines of session logs could not be read", ingested.skipped));
     }
     Ok(())
+}
+
+fn report(ingested: &Ingested, output: &mut Output) {
+    if ingested.set_aside > 0 {
+        output.warn(&format!(
+            "{} of session logs were set aside because they cannot be applied; \
+             `pacenote session log list` shows why",
+            session_log::count(ingested.set_aside)
+        ));
+    }
+    for error in &ingested.unread {
+        output.warn(&format!("skipping a session log: {}", inert(&error.to_string())));
+    }
 }
 
 #[derive(Serialize)]

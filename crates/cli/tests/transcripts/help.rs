@@ -452,6 +452,7 @@ fn the_rest() {
       list     List the sessions of this project, newest first
       show     Show one session
       handoff  What a session leaves behind for the next one
+      log      Show or drop lines of session logs that could not be applied
       help     Print this message or the help of the given subcommand(s)
 
     Options:

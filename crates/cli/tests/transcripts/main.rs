@@ -41,6 +41,7 @@ mod plain;
 mod repository;
 mod secrets;
 mod session;
+mod session_log;
 mod skill;
 mod skill_use;
 mod store;

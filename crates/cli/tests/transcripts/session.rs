@@ -98,7 +98,7 @@ fn damaged_lines_are_passed_over() {
     transcript!(desk, ["session list", "session list"], @"
     $ pacenote session list
     #1  active  epoch 2  [moment]  @backend  claude s-1
-    warning: 4 lines of session logs could not be read
+    warning: 4 lines of session logs were set aside because they cannot be applied; `pacenote session log list` shows why
     $ pacenote session list
     #1  active  epoch 2  [moment]  @backend  claude s-1
     ");

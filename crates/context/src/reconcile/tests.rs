@@ -105,6 +105,9 @@ impl Desk {
             | Effect::SkillChosen { .. }
             | Effect::ReceiptOffered { .. }
             | Effect::ReceiptPrinted { .. }
+            | Effect::LogCut { .. }
+            | Effect::LinesSetAside { .. }
+            | Effect::SetAsideDropped { .. }
             | Effect::LogIngested { .. } => panic!("an import has no {}", effect.kind()),
         }
     }

@@ -77,6 +77,9 @@ fn told(effect: &Effect, tasks: &[Task]) -> Option<String> {
         | Effect::WishSettled { .. }
         | Effect::RunMoved { .. }
         | Effect::DecisionTaken { .. }
+        | Effect::LogCut { .. }
+        | Effect::LinesSetAside { .. }
+        | Effect::SetAsideDropped { .. }
         | Effect::LogIngested { .. } => None,
     }
 }

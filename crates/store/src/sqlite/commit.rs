@@ -256,6 +256,9 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
         }
         Effect::DecisionTaken { decision } => runs::decide(scene, decision),
         Effect::LogIngested { log, from, to } => sessions::ingest_log(scene, log, *from, *to),
+        Effect::LogCut { log, from, to } => sessions::cut_log(scene, log, *from, *to),
+        Effect::LinesSetAside { lines } => facts::set_aside(scene, lines),
+        Effect::SetAsideDropped { number } => facts::drop_set_aside(scene, *number),
     }
 }
 

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use pacenote_model::{
-    Applied, Artifact, Handoff, HostId, HostName, KeptHandoff, Moment, Opening, ProjectId, Refusal,
-    SessionId, TrustedFile, Value, Wish,
+    Applied, Artifact, Handoff, HostId, HostName, KeptHandoff, KeptSetAside, Moment, Opening,
+    ProjectId, Refusal, Sequence, SessionId, SetAside, TrustedFile, Value, Wish,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -26,6 +26,7 @@ const VARIABLE: &str = "variable";
 const ARTIFACT: &str = "artifact";
 const WISH: &str = "wish";
 const CORE_SKILL: &str = "core_skill";
+const SET_ASIDE: &str = "set_aside";
 
 /// Under which that stands which belongs to no project.
 const EVERYWHERE: ProjectId = ProjectId::new(Uuid::nil());
@@ -272,6 +273,42 @@ fn session_of(name: &str) -> Result<SessionId, Fault> {
     Uuid::parse_str(name).map(SessionId::new).map_err(|_| Fault::Odd("fact.name"))
 }
 
+/// Lines of a session log as they are kept, under the number of their journal entry.
+#[derive(Serialize, Deserialize)]
+struct KeptLines {
+    at: Moment,
+    lines: SetAside,
+}
+
+/// Keeps lines of a session log apart. A log that cannot be read belongs to no project.
+pub(super) fn set_aside(scene: &Scene<'_>, lines: &SetAside) -> Result<Applied, Fault> {
+    let kept = KeptLines { at: scene.effects.at, lines: lines.clone() };
+    let name = numbered(scene.sequence);
+    put_in(scene, EVERYWHERE, SET_ASIDE, &name, &kept)
+}
+
+pub(super) fn drop_set_aside(scene: &Scene<'_>, number: Sequence) -> Result<Applied, Fault> {
+    match remove_from(scene, EVERYWHERE, SET_ASIDE, &numbered(number))? {
+        0 => Err(Refusal::UnknownSetAside { number }.into()),
+        _ => Ok(Applied::Noted),
+    }
+}
+
+/// Returns all lines that were set aside, oldest first.
+pub(super) fn all_set_aside(connection: &Connection) -> Result<Vec<KeptSetAside>, Fault> {
+    let kept: BTreeMap<String, KeptLines> = all(connection, EVERYWHERE, SET_ASIDE, "")?;
+    let kept = kept.into_iter().map(|(name, KeptLines { at, lines })| {
+        let number = name.parse().map(Sequence::new).map_err(|_| Fault::Odd("fact.name"))?;
+        Ok(KeptSetAside { number, at, lines })
+    });
+    kept.collect()
+}
+
+/// Returns a name that sorts like the number.
+fn numbered(number: Sequence) -> String {
+    format!("{:020}", number.get())
+}
+
 /// Does something about a session; one that is not known is passed over.
 fn of_session(
     scene: &Scene<'_>,
@@ -290,6 +327,16 @@ pub(super) fn put(
     name: &str,
     value: &impl Serialize,
 ) -> Result<Applied, Fault> {
+    put_in(scene, scene.effects.project, kind, name, value)
+}
+
+fn put_in(
+    scene: &Scene<'_>,
+    project: ProjectId,
+    kind: &str,
+    name: &str,
+    value: &impl Serialize,
+) -> Result<Applied, Fault> {
     let value = serde_json::to_string(value).map_err(|_| Fault::Odd("fact.value"))?;
     scene
         .connection
@@ -297,22 +344,26 @@ pub(super) fn put(
             "INSERT INTO fact (project, kind, name, value, seq) VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (project, kind, name) DO UPDATE SET value = ?4, seq = ?5",
         )?
-        .execute(params![
-            Id(scene.effects.project.uuid()),
-            kind,
-            name,
-            value,
-            scene.sequence.get()
-        ])?;
+        .execute(params![Id(project.uuid()), kind, name, value, scene.sequence.get()])?;
     Ok(Applied::Noted)
 }
 
 pub(super) fn remove(scene: &Scene<'_>, kind: &str, name: &str) -> Result<Applied, Fault> {
-    scene
+    remove_from(scene, scene.effects.project, kind, name)?;
+    Ok(Applied::Noted)
+}
+
+/// Removes a fact and returns how many there were.
+fn remove_from(
+    scene: &Scene<'_>,
+    project: ProjectId,
+    kind: &str,
+    name: &str,
+) -> Result<usize, Fault> {
+    Ok(scene
         .connection
         .prepare_cached("DELETE FROM fact WHERE project = ?1 AND kind = ?2 AND name = ?3")?
-        .execute(params![Id(scene.effects.project.uuid()), kind, name])?;
-    Ok(Applied::Noted)
+        .execute(params![Id(project.uuid()), kind, name])?)
 }
 
 pub(super) fn get<T: DeserializeOwned>(

@@ -19,9 +19,9 @@ use std::collections::BTreeMap;
 
 use pacenote_model::{
     AgentName, Artifact, CommitKey, Cue, Decision, Digest, Effects, HostId, HostName, IndexedSkill,
-    KeptHandoff, KeptReceipt, KeptRun, Message, Moment, Note, Number, Opening, Project, ProjectId,
-    Reservation, ReservationId, RunEntry, Sequence, Session, SessionId, SkillChoice, SkillKey,
-    Task, TaskId, TaskRef, ThreadId, TrustedFile, Value, Wish,
+    KeptHandoff, KeptReceipt, KeptRun, KeptSetAside, Message, Moment, Note, Number, Opening,
+    Project, ProjectId, Reservation, ReservationId, RunEntry, Sequence, Session, SessionId,
+    SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, TrustedFile, Value, Wish,
 };
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -167,6 +167,10 @@ impl Store for Sqlite {
 
     fn log_cursor(&self, log: &str) -> Result<u64, StoreError> {
         self.read(|connection| sessions::log_cursor(connection, log))
+    }
+
+    fn set_aside(&self) -> Result<Vec<KeptSetAside>, StoreError> {
+        self.read_facts(facts::all_set_aside)
     }
 
     fn lately(&self, wanted: &Lately<'_>) -> Result<Vec<Entry>, StoreError> {

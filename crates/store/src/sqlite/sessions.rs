@@ -128,7 +128,7 @@ fn found(changed: usize, session: SessionId) -> Result<Applied, Fault> {
     Ok(Applied::Session { id: session })
 }
 
-/// Moves a log's cursor, if it still stands where the caller found it.
+/// Moves a log's cursor forward, if it still stands where the caller found it.
 pub(super) fn ingest_log(
     scene: &Scene<'_>,
     log: &str,
@@ -139,21 +139,61 @@ pub(super) fn ingest_log(
     if at != from || to < from {
         return Err(Refusal::CursorMoved { log: log.into(), at }.into());
     }
-    scene
-        .connection
+    put_cursor(scene.connection, log, to)
+}
+
+/// Moves the cursor of a log that was cut back to its end, if it still stands where the caller found
+/// it.
+pub(super) fn cut_log(scene: &Scene<'_>, log: &str, from: u64, to: u64) -> Result<Applied, Fault> {
+    let at = log_cursor(scene.connection, log)?;
+    if at != from || from < to {
+        return Err(Refusal::CursorMoved { log: log.into(), at }.into());
+    }
+    put_cursor(scene.connection, log, to)
+}
+
+fn put_cursor(connection: &Connection, log: &str, at: u64) -> Result<Applied, Fault> {
+    connection
         .prepare_cached(
             "INSERT INTO log_cursor (log, at) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET at = ?2",
         )?
-        .execute(params![log, to])?;
+        .execute(params![log, at])?;
     Ok(Applied::Log)
 }
 
+/// Returns how far a log was ingested.
+///
+/// A log is known by its id and its file, as `id-file`. Where nothing is known of it, its header may
+/// have been damaged since it was known by another id: then it goes on where that one ended, and no
+/// line counts twice.
 pub(super) fn log_cursor(connection: &Connection, log: &str) -> Result<u64, Fault> {
     let at: Option<u64> = connection
         .prepare_cached("SELECT at FROM log_cursor WHERE log = ?1")?
         .query_row([log], |row| row.get(0))
         .optional()?;
-    Ok(at.unwrap_or(0))
+    if let Some(at) = at {
+        return Ok(at);
+    }
+    let Some((id, file)) = log.split_once('-') else { return Ok(0) };
+    let mut same_file = connection.prepare_cached(
+        "SELECT substr (log, 1, instr (log, '-') - 1), at FROM log_cursor
+         WHERE substr (log, instr (log, '-') + 1) = ?1",
+    )?;
+    let known = collect(same_file.query([file])?, |cells| {
+        Ok((cells.value::<String>()?, cells.value::<u64>()?))
+    })?;
+    let same_log = known.into_iter().filter(|(known, _)| is_damaged(id, known));
+    Ok(same_log.map(|(_, at)| at).max().unwrap_or(0))
+}
+
+/// Most digits in which a damaged id differs from what it was. Ids of two logs differ in far more:
+/// they are random.
+const DAMAGED_DIGITS: usize = 2;
+
+/// Reports whether an id is what damage made of a known one: nothing, or nearly the same.
+fn is_damaged(id: &str, known: &str) -> bool {
+    let differing = id.bytes().zip(known.bytes()).filter(|(one, other)| one != other).count();
+    id.is_empty() || (id.len() == known.len() && differing <= DAMAGED_DIGITS)
 }
 
 const PROJECT: &str = "SELECT id, place, name, since FROM project";

@@ -1,6 +1,8 @@
 //! Sessions and the cursors of their logs.
 
-use pacenote_model::{Effect, HostId, HostName, Refusal, SessionId, SessionStatus};
+use pacenote_model::{
+    Effect, HostId, HostName, Refusal, Sequence, SessionId, SessionStatus, SetAside,
+};
 use uuid::Uuid;
 
 use super::Case;
@@ -10,6 +12,8 @@ pub(super) const CASES: &[Case] = &[
     ("a session is one session, however often it is seen", sights),
     ("sessions have numbers, names and a status", names),
     ("a log is ingested once", cursors),
+    ("a log that was damaged or cut goes on where it was", damaged_logs),
+    ("lines that were set aside stay until they are dropped", set_aside),
 ];
 
 fn host() -> HostName {
@@ -90,4 +94,62 @@ fn cursors(mut scene: Scene) {
     scene.commit(part(100, 250)).expect("a commit");
     assert_eq!(scene.store.log_cursor("l-1").expect("a cursor"), 250);
     assert_eq!(scene.store.log_cursor("l-2").expect("a cursor"), 0);
+}
+
+fn damaged_logs(mut scene: Scene) {
+    let ingested = |log: &str, from, to| vec![Effect::LogIngested { log: log.into(), from, to }];
+    let cut = |log: &str, from, to| vec![Effect::LogCut { log: log.into(), from, to }];
+    scene.commit(ingested("00ff00ff-file", 0, 100)).expect("a commit");
+    let table = [
+        ("00ff00ff-other", 0),
+        ("12345678-file", 0),
+        ("00ff00f-file", 0),
+        ("10ff01ff-file", 100),
+        ("-file", 100),
+        ("-other", 0),
+    ];
+    for (log, at) in table {
+        assert_eq!(scene.store.log_cursor(log).expect("a cursor"), at, "{log}");
+    }
+    let moved = Refusal::CursorMoved { log: "-file".into(), at: 100 };
+    assert_eq!(scene.refused(ingested("-file", 0, 50)), moved);
+    scene.commit(ingested("-file", 100, 150)).expect("a commit");
+    assert_eq!(
+        scene.refused(cut("-file", 100, 50)),
+        Refusal::CursorMoved { log: "-file".into(), at: 150 }
+    );
+    assert_eq!(
+        scene.refused(cut("-file", 150, 200)),
+        Refusal::CursorMoved { log: "-file".into(), at: 150 }
+    );
+    scene.commit(cut("-file", 150, 20)).expect("a commit");
+    assert_eq!(scene.store.log_cursor("-file").expect("a cursor"), 20);
+    scene.commit(ingested("-file", 20, 40)).expect("a commit");
+}
+
+fn set_aside(mut scene: Scene) {
+    let lines = |from| SetAside {
+        file: "claude-s-1.jsonl".into(),
+        from,
+        to: from + 9,
+        lines: 1,
+        reason: "the line is not JSON".into(),
+    };
+    for from in [10, 20] {
+        scene.commit(vec![Effect::LinesSetAside { lines: lines(from) }]).expect("a commit");
+    }
+    // Whose project it is does not matter: a log that cannot be read names none.
+    let kept = scene.store.set_aside().expect("the store");
+    assert_eq!(
+        kept.iter().map(|kept| kept.lines.clone()).collect::<Vec<_>>(),
+        [lines(10), lines(20)]
+    );
+    let number = kept[0].number;
+    scene.project = scene.add_project("/src/other/.git", "other");
+    scene.commit(vec![Effect::SetAsideDropped { number }]).expect("a commit");
+    assert_eq!(scene.store.set_aside().expect("the store"), kept[1..]);
+    for number in [number, Sequence::new(999)] {
+        let again = vec![Effect::SetAsideDropped { number }];
+        assert_eq!(scene.refused(again), Refusal::UnknownSetAside { number });
+    }
 }

@@ -1,0 +1,123 @@
+//! What the lines of a session log do to the store.
+
+use pacenote_model::{Effect, Record, SessionId, record::Origin};
+use pacenote_store::Store;
+
+use crate::{Clock, EngineError};
+
+/// Turns records into effects. Of many sights of one session that change nothing the last is kept.
+pub(super) fn effects_of(
+    records: Vec<Record>,
+    store: &dyn Store,
+    clock: Clock,
+) -> Result<Vec<Effect>, EngineError> {
+    let mut effects = Vec::new();
+    let mut sight: Option<Effect> = None;
+    for record in records {
+        match record {
+            Record::SessionStart {
+                at,
+                host,
+                host_id,
+                source,
+                transcript,
+                agent,
+                parent,
+                place: _,
+                name: _,
+            } => {
+                // The log of whoever spawned it may not be taken in yet; then nobody is named.
+                let parent = match parent {
+                    Some(parent) => store.session(&host, &parent)?.map(|session| session.id),
+                    None => None,
+                };
+                effects.push(Effect::SessionSeen {
+                    id: SessionId::new(clock.fresh()),
+                    host,
+                    host_id,
+                    parent,
+                    agent,
+                    transcript,
+                    seen: at,
+                    new_epoch: source.begins_epoch(),
+                });
+            }
+            Record::Seen { at, host, host_id, .. } => {
+                sight = Some(Effect::SessionSeen {
+                    id: SessionId::new(clock.fresh()),
+                    host,
+                    host_id,
+                    parent: None,
+                    agent: None,
+                    transcript: None,
+                    seen: at,
+                    new_epoch: false,
+                });
+            }
+            Record::Offered { at, host, host_id, receipt, .. } => {
+                // The session must be known before something is noted about it.
+                effects.extend(sight.take());
+                effects.push(Effect::ReceiptOffered { host, host_id, offered: at, receipt });
+            }
+            Record::Printed { host, host_id, emission, part, .. } => {
+                effects.extend(sight.take());
+                effects.push(Effect::ReceiptPrinted { host, host_id, emission, part });
+            }
+            noted @ (Record::Marked { .. }
+            | Record::Set { .. }
+            | Record::Refused { .. }
+            | Record::Passed { .. }
+            | Record::Drafted { .. }
+            | Record::Observed { .. }
+            | Record::Wished { .. }
+            | Record::Returned { .. }) => {
+                effects.extend(sight.take());
+                effects.extend(noted_by_rules(noted));
+            }
+            // These matter only to the hooks that come next; what is on a host's list was mirrored
+            // before, in commits of its own.
+            Record::Asked { .. }
+            | Record::Begun { .. }
+            | Record::Deferred { .. }
+            | Record::Lost { .. }
+            | Record::Listed { .. }
+            | Record::Text { .. } => {}
+        }
+    }
+    effects.extend(sight);
+    Ok(effects)
+}
+
+/// Turns what lifecycle rules noted into effects.
+fn noted_by_rules(record: Record) -> Option<Effect> {
+    Some(match record {
+        Record::Marked { from: Origin { host, host_id, .. }, status } => {
+            Effect::SessionMarked { host, host_id, to: status }
+        }
+        Record::Set { from: Origin { host, host_id, .. }, variable, value } => {
+            Effect::VariableSet { host, host_id, variable, value }
+        }
+        Record::Refused { from: Origin { host, host_id, .. }, rule, what } => {
+            Effect::Refused { host, host_id, rule, what }
+        }
+        Record::Passed { opening, .. } => Effect::GateUsed { opening },
+        Record::Drafted { from: Origin { host, host_id, .. }, handoff } => {
+            Effect::HandoffWritten { host, host_id, handoff, completes: false }
+        }
+        Record::Observed { from: Origin { host, host_id, .. }, category, message } => {
+            Effect::Observed { host, host_id, category, message }
+        }
+        Record::Wished { wish, .. } => Effect::Wished { wish },
+        Record::Returned { from, session } => Effect::HandoffReturned { session, by: from.host_id },
+        Record::SessionStart { .. }
+        | Record::Seen { .. }
+        | Record::Offered { .. }
+        | Record::Text { .. }
+        | Record::Asked { .. }
+        | Record::Begun { .. }
+        | Record::Listed { .. }
+        | Record::Deferred { .. }
+        | Record::Lost { .. }
+        | Record::Printed { .. } => return None,
+    })
+}

@@ -1,0 +1,65 @@
+//! Lines of session logs that could not be applied: what they are, and letting go of them.
+//!
+//! The lines stay in their logs, which are never changed. What is dropped is the note that somebody
+//! should look at them.
+
+use pacenote_files::Bytes;
+use pacenote_model::{
+    Actor, AgentName, Effect, Effects, KeptSetAside, Refusal, Sequence, SetAside, Trust,
+};
+
+use crate::{Caller, Data, Desk, EngineError, desk::fresh_key, secrets::without_secrets};
+
+/// How much of the lines is shown: more is not read by anybody, and the log has it all.
+const SHOWN: Bytes = Bytes::kib(256);
+
+/// Returns all lines that were set aside, of all projects, oldest first.
+pub fn list(desk: &Desk) -> Result<Vec<KeptSetAside>, EngineError> {
+    match desk.store() {
+        Some(store) => Ok(store.set_aside()?),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Finds lines by the number under which they were set aside.
+pub fn find(desk: &Desk, number: Sequence) -> Result<KeptSetAside, EngineError> {
+    let found = list(desk)?.into_iter().find(|kept| kept.number == number);
+    found.ok_or_else(|| Refusal::UnknownSetAside { number }.into())
+}
+
+/// Reads the lines in their log, without secrets; what is not text is described. `None` when the
+/// log is gone.
+pub fn read(data: &Data, lines: &SetAside) -> Result<Option<Vec<String>>, EngineError> {
+    let logs = data.logs().list()?;
+    let Some(log) = logs.into_iter().find(|log| log.name() == lines.file) else { return Ok(None) };
+    let chunk = log.read_from(lines.from, SHOWN)?;
+    let meant = chunk.lines.into_iter().take_while(|line| line.end <= lines.to);
+    let shown = meant.map(|line| match line.text {
+        Ok(text) => without_secrets(&text),
+        Err(damage) => damage.to_string(),
+    });
+    Ok(Some(shown.collect()))
+}
+
+/// Forgets that lines were set aside; all of them or none.
+pub fn drop_all(desk: &mut Desk, numbers: &[Sequence]) -> Result<(), EngineError> {
+    let (clock, caller) = (desk.clock(), desk.caller().clone());
+    let Some(store) = desk.store_mut() else { return Ok(()) };
+    // They belong to no project, and one that is only passed through must not become known.
+    let Some(project) = store.projects()?.into_iter().next() else { return Ok(()) };
+    let (name, trust) = match caller {
+        Caller::Person => (AgentName::person(), Trust::User),
+        Caller::Agent(name) => (name, Trust::Agent),
+        Caller::Session { .. } | Caller::Unknown => (AgentName::unknown(), Trust::Agent),
+    };
+    let effects = Effects {
+        project: project.id,
+        by: Actor { name, trust, session: None },
+        at: clock.now(),
+        intent: String::new(),
+        tasks_as_of: None,
+        list: numbers.iter().map(|number| Effect::SetAsideDropped { number: *number }).collect(),
+    };
+    store.commit(&effects, &fresh_key(clock)?)?;
+    Ok(())
+}
