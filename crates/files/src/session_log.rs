@@ -129,8 +129,9 @@ impl LogPath {
 
     /// Appends one line of at most [`LINE`] bytes, under a header if it is the first.
     ///
-    /// `fresh_id` becomes the id of a log that is begun by this line, and is unused otherwise. After
-    /// an error, the beginning of the line may be in the log as a line of its own.
+    /// `fresh_id` becomes the id of a log that is begun by this line, and is unused otherwise. The
+    /// first append is done whole or not at all; after an error of a later one, the beginning of the
+    /// line may be in the log as a line of its own.
     pub fn append(&self, line: &str, fresh_id: u128) -> Result<(), FileError> {
         self.append_with(line, fresh_id, Patience::Endless)
     }
@@ -212,7 +213,12 @@ impl HeldLog {
         }
         let header = header_line(fresh_id);
         let all: Vec<&str> = [header.as_str()].into_iter().chain(lines.iter().copied()).collect();
-        append_lines(&self.lock, size, &all)
+        append_lines(&self.lock, size, &all).inspect_err(|_| {
+            // Half a beginning would give a log that names a session and does not introduce it. It
+            // is cut off, because nobody counts on a log that has no id; if even that fails, the
+            // first error is the one to report.
+            self.lock.file().set_len(0).ok();
+        })
     }
 }
 

@@ -151,6 +151,46 @@ fn a_full_disk() {
 }
 
 #[test]
+fn a_session_that_begins_on_a_full_disk_harms_no_other() {
+    let desk = desk();
+    let (binary, root) = (env!("CARGO_BIN_EXE_pacenote"), desk.root().display());
+    // From no room at all to a few pages: of a longer beginning some fits, of a shorter one all.
+    let script = format!(
+        "mount -t tmpfs -o size=2m none {root}/home && cd {root}/shop && \
+         export HOME={root}/home PACENOTE_AGENT=backend; \
+         {binary} task add Fits >/dev/null; \
+         start() {{ echo '{{\"session_id\":\"'$1'\",\"cwd\":\"{root}/shop\",\"hook_event_name\":\"SessionStart\",\"source\":\"startup\"}}' \
+         | {binary} hook claude session-start | grep -c Fits; }}; \
+         for pages in 0 1 2 3 4; do head -c 4000000 /dev/zero > {root}/home/filler 2>/dev/null; \
+         truncate -s -$((pages * 4096)) {root}/home/filler; start early-$pages; rm {root}/home/filler; done; \
+         start late; {binary} session list | grep -c late; {binary} session log list; \
+         for pages in 0 1 2 3 4; do start early-$pages; done; {binary} session list | grep -c early; \
+         {binary} session log list"
+    );
+    let Some((_, said)) = in_a_namespace(&script) else {
+        println!("skipped: this machine gives no mount namespaces");
+        return;
+    };
+    insta::assert_snapshot!(desk.tidy(&said), @"
+    1
+    1
+    1
+    1
+    1
+    1
+    1
+    1
+    1
+    1
+    1
+    1
+    5
+    no lines of session logs are set aside
+    no lines of session logs are set aside
+    ");
+}
+
+#[test]
 fn a_reader_that_goes_away() {
     let desk = desk();
     for number in 0..50 {

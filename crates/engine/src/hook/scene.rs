@@ -150,7 +150,10 @@ impl Scene<'_> {
         let has_work = self.ends_a_turn() && noted.iter().any(is_urgent);
         let trouble = self.append(&mut held, &noted).err();
         drop(held);
-        let unprinted = outcome.told.as_ref().map(|(emission, part, _)| Unprinted {
+        let is_noted = trouble.is_none();
+        // What was never offered in the log cannot be printed in it; it is offered again instead.
+        let told = outcome.told.as_ref().filter(|_| is_noted);
+        let unprinted = told.map(|(emission, part, _)| Unprinted {
             log: log.clone(),
             record: Record::Printed {
                 host: self.call.host.clone(),
@@ -161,7 +164,6 @@ impl Scene<'_> {
                 part: *part,
             },
         });
-        let is_noted = trouble.is_none();
         let reply = Reply {
             context: outcome.told.map(|(_, _, text)| text),
             notice: outcome.notice,

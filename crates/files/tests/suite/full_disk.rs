@@ -5,7 +5,9 @@ use std::io;
 use std::path::Path;
 
 use pacenote_files::session_log::{LogDirectory, LogPath};
-use pacenote_files::{Bytes, FileError, Links, list_directory, read_text, write_atomically};
+use pacenote_files::{
+    Bytes, FileError, Links, list_directory, read_text, size_of, write_atomically,
+};
 use tempfile::tempdir;
 
 use crate::child::child;
@@ -46,6 +48,21 @@ pub(crate) fn fill_the_disk(directory: &Path) {
         Err(FileError::ShortWrite { written, length, .. }) => assert!(written < length),
         result => panic!("{result:?}"),
     }
+    // A log that cannot be begun whole is not begun, and a shorter line may begin it later.
+    let unbegun = LogDirectory::new(directory.join("logs")).log_for("codex", "3").unwrap();
+    let most = "x".repeat(60_000);
+    match unbegun.hold_soon().unwrap().append(&[&most, &most], 7) {
+        Err(FileError::ShortWrite { written, length, .. }) => assert!(written < length),
+        result => panic!("{result:?}"),
+    }
+    assert_eq!(size_of(unbegun.path()).unwrap(), Bytes::new(0));
+    unbegun.append("short", 8).unwrap();
+    let chunk = unbegun.read_from(0, Bytes::kib(1)).unwrap();
+    assert_eq!(chunk.log_id, Some(format!("{:032x}", 8)));
+    assert_eq!(
+        chunk.lines.iter().map(|line| line.text.as_deref()).collect::<Vec<_>>(),
+        [Ok("short")]
+    );
     write_atomically(&directory.join("fitted"), fitted.to_string().as_bytes()).unwrap();
 }
 
