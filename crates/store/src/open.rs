@@ -4,7 +4,10 @@
 //! file, WAL once at creation, `synchronous=FULL` for whoever writes. Creation and migration happen
 //! under a file lock, so that two hundred first commands at once make one store.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use pacenote_files::{FileLock, create_private_directory};
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
@@ -103,7 +106,7 @@ const fn serves(access: Access, found: u32, known: u32) -> bool {
 
 fn open_for_reading(path: &Path, access: Access) -> Result<(Connection, u32), StoreError> {
     let opened = match access {
-        Access::Glance => untouched(path).or_else(|_| shared(path, HOOK_PATIENCE)),
+        Access::Glance => untouched(path, Duration::ZERO).or_else(|_| shared(path, HOOK_PATIENCE)),
         Access::Hook => shared(path, HOOK_PATIENCE),
         Access::Read | Access::Write => shared(path, COMMAND_PATIENCE),
     };
@@ -112,6 +115,9 @@ fn open_for_reading(path: &Path, access: Access) -> Result<(Connection, u32), St
         // On a disk that is full or read-only, the files beside the database cannot be made. Then
         // nobody can write the database either, and it may be read as it lies there.
         Err(_) if is_frozen(path) => frozen(path).map_err(|fault| fault.at(path)),
+        Err(fault) if is_without_room(path) => {
+            without_room(path).or(Err(fault)).map_err(|fault| fault.at(path))
+        }
         // SQLite says "cannot open" for a file that is not there and for one it may not read.
         Err(_) if pacenote_files::is_absent(path) => {
             Err(StoreError::Missing { path: path.to_path_buf() })
@@ -129,11 +135,29 @@ fn shared(path: &Path, patience: Duration) -> Result<(Connection, u32), Fault> {
 /// Whoever finds that index in nobody's hands, as most hooks do, has to empty it, make it anew and
 /// keep others out meanwhile: a twentieth of a hook. One who may only read it makes an index of its
 /// own in memory. This fails where there is no such file yet, and where anybody is in the way.
-fn untouched(path: &Path) -> Result<(Connection, u32), Fault> {
-    if !pacenote_files::exists(&path.with_extension("db-shm")) {
+fn untouched(path: &Path, patience: Duration) -> Result<(Connection, u32), Fault> {
+    if !pacenote_files::exists(&index_of(path)) {
         return Err(Fault::Odd("db-shm"));
     }
-    by_address(path, "readonly_shm=1", Duration::ZERO)
+    by_address(path, "readonly_shm=1", patience)
+}
+
+/// Reports whether the database is there and the disk has no room for the index of its write-ahead
+/// log.
+fn is_without_room(path: &Path) -> bool {
+    pacenote_files::exists(path) && pacenote_files::is_full(path)
+}
+
+/// Opens the database on a full disk. An empty index takes no room and is enough for a reader that
+/// makes its own in memory.
+fn without_room(path: &Path) -> Result<(Connection, u32), Fault> {
+    // Where even that fails, so does the next line, and the first failure is the one to report.
+    pacenote_files::create_private_file(&index_of(path)).ok();
+    untouched(path, HOOK_PATIENCE)
+}
+
+fn index_of(path: &Path) -> PathBuf {
+    path.with_extension("db-shm")
 }
 
 /// Tells whether the database is there whole and cannot be changed by anyone.

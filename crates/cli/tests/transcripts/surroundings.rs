@@ -151,6 +151,52 @@ fn a_full_disk() {
 }
 
 #[test]
+fn a_full_disk_is_read_with_what_was_written_last() {
+    let desk = desk();
+    desk.run(r#"task add "Before""#);
+    // As long as another process has the store open, the last rows stay in the write-ahead log.
+    let place = pacenote_store::Place::new(desk.data());
+    let open = pacenote_store::open(&place, pacenote_store::Access::Write).expect("a store");
+    desk.run(r#"task add "Last""#);
+    let kept = desk.root().join("kept");
+    std::fs::create_dir(&kept).expect("a directory");
+    for name in ["pacenote.db", "pacenote.db-wal"] {
+        std::fs::copy(desk.data().join(name), kept.join(name)).expect("a copy");
+    }
+    drop(open);
+    let (binary, root) = (env!("CARGO_BIN_EXE_pacenote"), desk.root().display());
+    let script = format!(
+        "mount -t tmpfs -o size=2m none {root}/home && cd {root}/shop && \
+         export HOME={root}/home PACENOTE_AGENT=backend; data={root}/home/.local/share/pacenote; \
+         mkdir -p $data; cp {root}/kept/* $data; head -c 4000000 /dev/zero > {root}/home/filler 2>/dev/null; \
+         {binary} task list; {binary} task show '#2' | head -1; {binary} brief | grep -c Last; \
+         {binary} mail inbox; {binary} session list; {binary} store check; \
+         {binary} task add Full; echo \"exit $?\"; {binary} task list | grep -c Last; \
+         rm {root}/home/filler; {binary} task add Again; {binary} task list | grep -c ."
+    );
+    let Some((_, said)) = in_a_namespace(&script) else {
+        println!("skipped: this machine gives no mount namespaces");
+        return;
+    };
+    insta::assert_snapshot!(desk.tidy(&said), @"
+    t-1  #1  open  Before
+    t-2  #2  open  Last
+    t-2 #2 Last
+    1
+    the store is sound
+    exit 3
+    1
+    added t-3 #3 (open) Again
+    3
+    no mail
+    no sessions here yet
+    error: no space left for the store at `/desk/home/.local/share/pacenote/pacenote.db`
+
+    hint: free some space, or set `PACENOTE_HOME` to another disk
+    ");
+}
+
+#[test]
 fn a_session_that_begins_on_a_full_disk_harms_no_other() {
     let desk = desk();
     let (binary, root) = (env!("CARGO_BIN_EXE_pacenote"), desk.root().display());
