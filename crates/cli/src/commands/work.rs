@@ -23,7 +23,15 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     // Whoever started the session waits for their own programs, not for this one.
     pacenote_files::give_way();
-    let report = work::once(&environment.data()?, &environment.for_programs(), Clock)?;
+    let data = environment.data()?;
+    if !pacenote_files::exists(data.directory()) {
+        if arguments.json.json {
+            return output.json(&WorkView { busy: false, report: None });
+        }
+        output.say("nothing to do: there is no data yet");
+        return Ok(());
+    }
+    let report = work::once(&data, &environment.for_programs(), Clock)?;
     if arguments.json.json {
         return output.json(&WorkView { busy: report.is_none(), report: report.as_ref() });
     }

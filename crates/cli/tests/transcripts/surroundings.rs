@@ -39,6 +39,21 @@ fn without_a_home() {
 }
 
 #[test]
+fn a_worker_without_data_has_nothing_to_do() {
+    let desk = desk();
+    transcript!(desk, ["work --once", "work --once --json"], @r#"
+    $ pacenote work --once
+    nothing to do: there is no data yet
+    $ pacenote work --once --json
+    {
+      "busy": false,
+      "report": null
+    }
+    "#);
+    assert!(!desk.data().exists());
+}
+
+#[test]
 fn a_file_where_the_directory_should_be() {
     let mut desk = desk();
     desk.write("blocked", "a file");
