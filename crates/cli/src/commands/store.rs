@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use pacenote_engine::{Clock, lifecycle::trust};
-use pacenote_store::{Access, Store as _, StoreError};
+use pacenote_store::{Access, Place, Store as _, StoreError};
 use serde::Serialize;
 
 use crate::{
@@ -64,16 +64,20 @@ struct CheckView {
 }
 
 /// Returns what is wrong with the store; a file that is no database at all is a problem too.
-fn problems(environment: &Environment) -> Result<Vec<String>, Failure> {
-    let store = match pacenote_store::open(&environment.data()?.store(), Access::Hook) {
-        Ok(store) => store,
-        Err(StoreError::Damaged { detail, .. }) => return Ok(vec![detail]),
-        Err(error) => return Err(error.into()),
-    };
-    match store.check() {
-        Ok(problems) => Ok(problems),
+fn problems(place: &Place, access: Access) -> Result<Vec<String>, StoreError> {
+    let checked = pacenote_store::open(place, access).and_then(|store| store.check());
+    match checked {
         Err(StoreError::Damaged { detail, .. }) => Ok(vec![detail]),
-        Err(error) => Err(error.into()),
+        checked => checked,
+    }
+}
+
+/// Reports whether there is nothing to restore. A store that is gone while there are backups of it
+/// was lost, and one that cannot be migrated is damaged.
+fn is_sound(place: &Place) -> Result<bool, StoreError> {
+    match problems(place, Access::Read) {
+        Err(StoreError::Missing { .. }) if !pacenote_store::backups(place)?.is_empty() => Ok(false),
+        problems => Ok(problems?.is_empty()),
     }
 }
 
@@ -82,7 +86,7 @@ fn check(
     json: JsonFlag,
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
-    let problems = problems(environment)?;
+    let problems = problems(&environment.data()?.store(), Access::Hook)?;
     let sound = problems.is_empty();
     if json.json {
         output.json(&CheckView { sound, problems })?;
@@ -133,7 +137,7 @@ fn restore(
         return Err(Failure::new(Kind::User, "only a person can do this, not an agent")
             .hint("run the same command in a terminal of your own"));
     }
-    if !restore.anyway && problems(environment)?.is_empty() {
+    if !restore.anyway && is_sound(&environment.data()?.store())? {
         if restore.json.json {
             output.json(&RestoredView { restored: false, from: None, damaged: None })?;
         } else {

@@ -1,5 +1,9 @@
 //! `pacenote store`.
 
+use std::{fs, path::Path};
+
+use pacenote_testkit::{crash::Random, desk::Desk};
+
 use crate::{desk, transcript};
 
 #[test]
@@ -81,4 +85,119 @@ fn a_newer_store_is_refused_and_left_alone() {
         r#"{"session_id":"s","cwd":"/","hook_event_name":"SessionStart","source":"startup"}"#,
     );
     assert_eq!((hook.code.as_str(), hook.stdout.as_str()), ("0", "{}"));
+}
+
+/// Damage that is done to the files of a store.
+type Vandal = fn(&Path, &mut Random);
+
+fn change(database: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = fs::read(database).expect("the file");
+    change(&mut bytes);
+    fs::write(database, bytes).expect("damage");
+}
+
+fn below(random: &mut Random, most: usize) -> usize {
+    usize::try_from(random.below(most as u64)).expect("an index")
+}
+
+fn flip_in(bytes: &mut [u8], random: &mut Random) {
+    let at = below(random, bytes.len());
+    bytes[at] ^= 1 << random.below(8);
+}
+
+fn garbage(random: &mut Random, length: usize) -> Vec<u8> {
+    (0..length).map(|_| u8::try_from(random.below(256)).expect("a byte")).collect()
+}
+
+const VANDALS: [(&str, usize, Vandal); 8] = [
+    ("bits of a page", 8, |database, random| {
+        change(database, |bytes| {
+            let page = below(random, bytes.len() / 4096) * 4096;
+            (0..64).for_each(|_| flip_in(&mut bytes[page..page + 4096], random));
+        });
+    }),
+    ("bits of the header", 6, |database, random| {
+        change(database, |bytes| flip_in(&mut bytes[..100], random));
+    }),
+    ("a page of zeros", 4, |database, random| {
+        change(database, |bytes| {
+            let page = below(random, bytes.len() / 4096) * 4096;
+            bytes[page..page + 4096].fill(0);
+        });
+    }),
+    ("a file that was cut", 4, |database, random| {
+        change(database, |bytes| bytes.truncate(below(random, bytes.len())));
+    }),
+    ("an empty file", 1, |database, _| change(database, Vec::clear)),
+    ("a version", 10, |database, random| {
+        change(database, |bytes| {
+            let versions = [-1, i32::MIN, 0, 1, 2];
+            bytes[60..64].copy_from_slice(&versions[below(random, 5)].to_be_bytes());
+        });
+    }),
+    ("a write-ahead log of garbage", 2, |database, random| {
+        fs::write(database.with_extension("db-wal"), garbage(random, 9000)).expect("damage");
+    }),
+    ("an index of garbage", 2, |database, random| {
+        fs::write(database.with_extension("db-shm"), garbage(random, 32768)).expect("damage");
+    }),
+];
+
+/// Puts the sound files in their place again.
+fn put_back(desk: &Desk, sound: &[u8]) {
+    let database = desk.data().join("pacenote.db");
+    for path in ["db", "db-wal", "db-shm"].map(|extension| database.with_extension(extension)) {
+        fs::remove_file(&path).ok();
+    }
+    fs::write(&database, sound).expect("the file");
+}
+
+#[test]
+fn damage_of_any_kind_ends_in_a_sentence_and_a_hint() {
+    let desk = desk();
+    for number in 0..5 {
+        desk.run(&format!(r#"task add "Task {number}""#));
+    }
+    let database = desk.data().join("pacenote.db");
+    let sound = fs::read(&database).expect("the file");
+    let mut random = Random::new(70);
+    let helps = [
+        "`pacenote store restore`",
+        "update pacenote",
+        "`PACENOTE_HOME`",
+        "makes the first one",
+        "migrates it",
+    ];
+    for (what, times, vandal) in VANDALS {
+        for _ in 0..times {
+            for line in ["store check", "task list", r#"task add "More""#] {
+                put_back(&desk, &sound);
+                vandal(&database, &mut random);
+                let ran = desk.run(line);
+                assert!(["0", "1", "3"].contains(&ran.code.as_str()), "{what}, {line}: {ran:?}");
+                let is_helped = helps.iter().any(|help| ran.stderr.contains(help));
+                assert!(ran.code == "0" || is_helped, "{what}, {line}: {ran:?}");
+                if line == "store check" && ran.code != "0" {
+                    let restored = desk.run("store restore");
+                    let listed = desk.run("task list");
+                    assert_eq!(
+                        (restored.code.as_str(), listed.code.as_str()),
+                        ("0", "0"),
+                        "{what}: {ran:?}, {restored:?}, {listed:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_store_that_is_gone_is_restored_from_its_backup() {
+    let desk = desk();
+    desk.run(r#"task add "Saved""#);
+    desk.run("store backup");
+    fs::remove_file(desk.data().join("pacenote.db")).expect("removed");
+    let restored = desk.run("store restore");
+    assert!(restored.stdout.starts_with("restored from "), "{restored:?}");
+    assert!(desk.run("task list").stdout.contains("Saved"));
 }
