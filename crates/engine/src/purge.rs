@@ -18,7 +18,7 @@ use crate::{Data, EngineError, install::INSTALLS, work};
 pub(crate) const LAST_GOOD: &str = "last-good";
 
 /// What we make in the data directory, by the beginnings of its names.
-const OURS: [&str; 13] = [
+const OURS: [&str; 14] = [
     "pacenote.db",
     "pacenote.lock",
     "pacenote.restore.lock",
