@@ -10,8 +10,7 @@ use std::{
 };
 
 use pacenote_files::{
-    Bytes, Links, create_private_directory, exists, read_capped, read_text_if_present, remove_file,
-    write_atomically,
+    Bytes, Links, Readers, exists, read_capped, read_text_if_present, remove_file, write_atomically,
 };
 use pacenote_fleet::{Launch, Running, open};
 use pacenote_hosts::codex::trust::{self, ARGUMENTS, Answer, Entry};
@@ -32,6 +31,9 @@ const SETTINGS: &str = "config.toml";
 
 /// Largest settings that are remembered.
 const LARGEST: Bytes = Bytes::mib(1);
+
+/// Where in our data is remembered what Codex was made to trust.
+const MEMORY: &str = "trust/codex.json";
 
 /// The client's side of trust, for one person and one place.
 pub struct Codex<'a> {
@@ -139,20 +141,17 @@ impl Codex<'_> {
         }
         let text = serde_json::to_string_pretty(&trusted)
             .map_err(|source| EngineError::Unwritten { source })?;
-        let memory = self.memory();
-        if let Some(directory) = memory.parent() {
-            create_private_directory(directory)?;
-        }
-        Ok(write_atomically(&memory, text.as_bytes())?)
+        Ok(self.data.files()?.write(Path::new(MEMORY), text.as_bytes(), Readers::Owner)?)
     }
 
     /// Makes the settings what they were, if nobody touched them since.
+    #[expect(clippy::disallowed_methods, reason = "the person's own settings may be a link")]
     fn restore(&self) -> Result<bool, EngineError> {
-        let memory = self.memory();
+        let memory = self.data.directory().join(MEMORY);
         let Some(text) = read_text_if_present(&memory, LARGEST, Links::Refuse)? else {
             return Ok(false);
         };
-        remove_file(&memory)?;
+        self.data.files()?.remove_file(Path::new(MEMORY))?;
         let (Ok(trusted), Some(now)) = (serde_json::from_str::<Trusted>(&text), self.settings()?)
         else {
             return Ok(false);
@@ -168,10 +167,6 @@ impl Codex<'_> {
             Some(_) => write_atomically(&path, &was)?,
         }
         Ok(true)
-    }
-
-    fn memory(&self) -> PathBuf {
-        self.data.directory().join("trust").join("codex.json")
     }
 }
 

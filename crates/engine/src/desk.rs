@@ -5,7 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use pacenote_files::{failures::FailureLog, git::ProjectPlace, session_log::LogDirectory};
+use pacenote_files::{
+    Beneath, Links, create_private_directory, failures::FailureLog, git::ProjectPlace,
+    session_log::LogDirectory,
+};
 use pacenote_model::{
     Actor, AgentName, Branch, CommitKey, Effect, Effects, HostId, HostName, Moment, Project,
     ProjectId, Refusal, Sequence, Session, SessionId, Task, TaskId, TaskRef, Trust,
@@ -30,6 +33,13 @@ impl Data {
     /// Returns the directory itself.
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// Opens the directory to write in it, and makes it where it is missing.
+    pub(crate) fn files(&self) -> Result<Beneath, EngineError> {
+        #[expect(clippy::disallowed_methods, reason = "no repository says where our data lies")]
+        create_private_directory(&self.directory)?;
+        Ok(Beneath::open(&self.directory, Links::Follow)?)
     }
 
     /// Returns where the store lives.

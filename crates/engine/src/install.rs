@@ -13,10 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use pacenote_files::{
-    FileError, FileLock, canonical, create_private_directory, exists, is_read_only,
-    remove_leftovers,
-};
+use pacenote_files::{FileError, FileLock, Readers, canonical, exists, is_read_only};
 use pacenote_hosts::{
     clients::{Comments, Setup},
     edit::{self, EditError, Found as FoundHooks, Listed, Ours, OwnFile, OwnFound, Registration},
@@ -135,7 +132,7 @@ pub fn hold(data: &Data) -> Result<Option<FileLock>, EngineError> {
     let directory = memory::directory(data);
     match FileLock::exclusive(&directory.join("lock")) {
         Ok(lock) => {
-            remove_leftovers(&directory)?;
+            data.files()?.remove_leftovers(Path::new(INSTALLS))?;
             Ok(Some(lock))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -145,7 +142,7 @@ pub fn hold(data: &Data) -> Result<Option<FileLock>, EngineError> {
 
 /// Makes sure that there is a place to remember in, and [holds](hold) it.
 pub fn hold_new(data: &Data) -> Result<Option<FileLock>, EngineError> {
-    create_private_directory(&memory::directory(data))?;
+    data.files()?.create_directory(Path::new(INSTALLS), Readers::Owner)?;
     hold(data)
 }
 
@@ -416,7 +413,7 @@ fn missing_directories(path: &Path) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use pacenote_files::write_atomically;
+    use pacenote_files::{create_private_directory, write_atomically};
     use pacenote_hosts::clients::{CLIENTS, Scope};
 
     use super::*;

@@ -4,6 +4,11 @@
 //! command line, hooks) call it and render what it returns; it never prints and never decides what
 //! an exit code is. The clock and fresh ids enter here, through [`Clock`], and nowhere else.
 
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "tests make, replace and remove files by path")
+)]
+
 pub mod audit;
 pub mod bench;
 pub mod billing;

@@ -60,6 +60,7 @@ pub fn doomed(data: &Data, files: &[PathBuf]) -> Result<Vec<Doomed>, EngineError
 
 /// Deletes it, and the directories it was in if nothing else is there. A worker that is at it is
 /// waited for: it would make anew what is deleted under it.
+#[expect(clippy::disallowed_methods, reason = "all of it is ours, and is found in our data")]
 pub fn purge(data: &Data, doomed: &[Doomed]) -> Result<(), EngineError> {
     let _alone = work::alone(data)?;
     // The lock of whoever sets up or takes back lies there, and keeps others away until all is gone.

@@ -11,9 +11,9 @@ use std::{
 };
 
 use pacenote_files::{
-    Bytes, FileLock, Links, exists,
+    Bytes, FileLock, Links, Readers, exists,
     git::{ProjectPlace, find_project},
-    read_capped, read_text_if_present, write_atomically,
+    read_capped, read_text_if_present,
 };
 use pacenote_fleet::{Ending, Launch, start};
 use pacenote_model::{
@@ -155,7 +155,7 @@ fn work(
     // A worker with nothing to do has nothing to say: what the one before said is worth more.
     let says_something = report.granted + report.left + report.troubles.len() > 0;
     if says_something && let Ok(text) = serde_json::to_string(report) {
-        write_atomically(&data.directory().join(REPORT_FILE), text.as_bytes())?;
+        data.files()?.write(Path::new(REPORT_FILE), text.as_bytes(), Readers::Owner)?;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 #![expect(
     clippy::expect_used,
+    clippy::disallowed_methods,
     reason = "a test stops when it cannot go on, and tears files on purpose"
 )]
 

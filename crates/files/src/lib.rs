@@ -5,6 +5,11 @@
 //! directories are found by reading their files), never prints, and takes neither the clock nor
 //! randomness: moments and ids are given by the caller.
 
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "tests make, replace and remove files by path")
+)]
+
 mod append;
 mod beneath;
 mod bytes;

@@ -7,6 +7,8 @@
 //! place of the store; the copies made from then on are of the next generation, and so are newer than
 //! all that were made before.
 
+#![expect(clippy::disallowed_methods, reason = "everything here lies in our data")]
+
 use std::{
     path::{Path, PathBuf},
     time::Duration,

@@ -62,6 +62,7 @@ pub fn open_with(
     let path = place.database();
     match access {
         Access::Write => {
+            #[expect(clippy::disallowed_methods, reason = "the store lies in our data")]
             create_private_directory(place.directory())?;
             open_for_writing(place, known, migrations, witness)
         }
@@ -150,6 +151,7 @@ fn is_without_room(path: &Path) -> bool {
 
 /// Opens the database on a full disk. An empty index takes no room and is enough for a reader that
 /// makes its own in memory.
+#[expect(clippy::disallowed_methods, reason = "the store lies in our data")]
 fn without_room(path: &Path) -> Result<(Connection, u32), Fault> {
     // Where even that fails, so does the next line, and the first failure is the one to report.
     pacenote_files::create_private_file(&index_of(path)).ok();
@@ -203,6 +205,7 @@ fn open_for_writing(
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     // Created by us rather than by SQLite, so that nobody else can ever read it.
+    #[expect(clippy::disallowed_methods, reason = "the store lies in our data")]
     pacenote_files::create_private_file(&path)?;
     let mut connection =
         connect(&path, flags, COMMAND_PATIENCE).map_err(|fault| fault.at(&path))?;

@@ -611,11 +611,7 @@ fn forget_run(desk: &Desk) -> Result<(), EngineError> {
     if !here.store.runs(here.project.id)?.is_empty() {
         return Ok(());
     }
-    match pacenote_files::remove_file(&mark) {
-        Err(error) if exists(&mark) => return Err(error.into()),
-        // Another process that ended a run was faster.
-        Ok(()) | Err(_) => {}
-    }
+    presence::remove_mark(&mark)?;
     // A run that began between the look and the removal would bind nobody.
     if !here.store.runs(here.project.id)?.is_empty() {
         note_run(desk)?;

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pacenote_files::{
-    Bytes, Entry, Links, canonical, create_private_directory, exists, list_directory,
-    read_text_if_present, remove_file, write_atomically,
+    Bytes, Entry, Links, Readers, canonical, exists, list_directory, read_text_if_present,
 };
 use pacenote_hosts::clients::{Scope, client_named};
 use pacenote_model::Digest;
@@ -43,17 +42,15 @@ impl Memory {
     }
 
     pub(super) fn keep(&self, data: &Data) -> Result<(), EngineError> {
-        let path = file(data, &self.path);
         let text = serde_json::to_string_pretty(self)
             .map_err(|source| EngineError::Unwritten { source })?;
-        create_private_directory(&directory(data))?;
-        Ok(write_atomically(&path, text.as_bytes())?)
+        Ok(data.files()?.write(&file(&self.path), text.as_bytes(), Readers::Owner)?)
     }
 }
 
 /// Returns what is remembered of a file.
 pub(super) fn of(data: &Data, path: &Path) -> Result<Option<Memory>, EngineError> {
-    read(&file(data, path))
+    read(&data.directory().join(file(path)))
 }
 
 /// Returns all that is remembered.
@@ -74,7 +71,7 @@ pub(super) fn all(data: &Data) -> Result<Vec<Memory>, EngineError> {
 
 /// Forgets a file.
 pub(super) fn forget(data: &Data, path: &Path) -> Result<(), EngineError> {
-    Ok(remove_file(&file(data, path))?)
+    Ok(data.files()?.remove_file(&file(path))?)
 }
 
 /// Leaves a directory that was made for a file to another file of ours that is in it.
@@ -98,12 +95,12 @@ pub(super) fn directory(data: &Data) -> PathBuf {
     data.directory().join(INSTALLS)
 }
 
-/// Returns where a file is remembered, whatever links its directory is reached by. The file itself may
-/// be a link to one that is only made now.
-fn file(data: &Data, path: &Path) -> PathBuf {
+/// Returns where in our data a file is remembered, whatever links its directory is reached by. The
+/// file itself may be a link to one that is only made now.
+fn file(path: &Path) -> PathBuf {
     let digest = digest_of(settled(path).as_os_str().as_encoded_bytes()).to_string();
     let digits = digest.rsplit('-').next().unwrap_or_default();
-    directory(data).join(format!("{digits}.json"))
+    Path::new(INSTALLS).join(format!("{digits}.json"))
 }
 
 /// Returns a path without links in as much of it as there is, its last name left alone.

@@ -98,6 +98,7 @@ impl Target {
         Ok(Some(text))
     }
 
+    #[expect(clippy::disallowed_methods, reason = "links in a person's settings are theirs")]
     pub(super) fn write(&self, text: &str) -> Result<(), EngineError> {
         let written = match self.way()? {
             Way::Person(path) => create_private_directory(path.parent().unwrap_or(Path::new("/")))
@@ -110,6 +111,7 @@ impl Target {
         Ok(written.map_err(SetupError::File)?)
     }
 
+    #[expect(clippy::disallowed_methods, reason = "links in a person's settings are theirs")]
     pub(super) fn remove(&self) -> Result<(), EngineError> {
         let removed = match self.way()? {
             Way::Person(path) => remove_behind_links(path),
@@ -119,6 +121,7 @@ impl Target {
     }
 
     /// Removes what writers left beside the file when they were killed.
+    #[expect(clippy::disallowed_methods, reason = "links in a person's settings are theirs")]
     pub(super) fn remove_leftovers(&self) -> Result<(), EngineError> {
         let removed = match self.way()? {
             Way::Person(path) => remove_leftovers(path.parent().unwrap_or(Path::new("/"))),
@@ -131,6 +134,7 @@ impl Target {
 
     /// Removes a directory that was made for the file if it is empty, and reports whether it is
     /// gone.
+    #[expect(clippy::disallowed_methods, reason = "links in a person's settings are theirs")]
     pub(super) fn remove_directory(&self, directory: &Path) -> Result<bool, EngineError> {
         Ok(match self.way()? {
             Way::Person(_) => remove_empty_directory(directory)?,

@@ -5,9 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pacenote_files::{
-    Links, create_private_directory, exists, read_text, remove_file, write_atomically,
-};
+use pacenote_files::{Links, Readers, exists, read_text};
 use pacenote_flow::lifecycle::{Layer, built_in_layer, merge, read};
 
 use super::{
@@ -29,25 +27,25 @@ pub fn keep_last_good(data: &Data, path: &Path) -> Result<(), EngineError> {
     if !exists(data.directory()) {
         return Ok(());
     }
-    let copy = copy_of(data, path);
+    let copy = copy_of(path);
     let Ok(present) = read_rules(path, Links::Follow) else { return Ok(()) };
     let Some(text) = present else {
-        return if exists(&copy) { Ok(remove_file(&copy)?) } else { Ok(()) };
+        let is_kept = exists(&data.directory().join(&copy));
+        return if is_kept { Ok(data.files()?.remove_file(&copy)?) } else { Ok(()) };
     };
     if last_good(data, path).as_deref() == Some(&text) {
         return Ok(());
     }
     let layer = read(&text, "", Layer::User);
     if layer.and_then(|layer| merge([built_in_layer(), layer])).is_ok() {
-        create_private_directory(&data.directory().join(LAST_GOOD))?;
-        write_atomically(&copy, text.as_bytes())?;
+        data.files()?.write(&copy, text.as_bytes(), Readers::Owner)?;
     }
     Ok(())
 }
 
 /// Returns the person's own rules as they last were without a mistake, if that was ever seen.
 pub(super) fn last_good(data: &Data, path: &Path) -> Option<String> {
-    read_text(&copy_of(data, path), FILE, Links::Refuse).ok()
+    read_text(&data.directory().join(copy_of(path)), FILE, Links::Refuse).ok()
 }
 
 /// Reports whether rules may refuse a tool in a directory, without the store and without parsing
@@ -82,15 +80,17 @@ fn has_gate_word(text: &str) -> bool {
     GATES.iter().any(|word| text.contains(word))
 }
 
-/// Returns where the copy lies. Its name comes from the file's path, because `XDG_CONFIG_HOME` may
+/// Returns where the copy lies in our data. Its name comes from the file's path, because `XDG_CONFIG_HOME` may
 /// name other rules for the same data.
-fn copy_of(data: &Data, path: &Path) -> PathBuf {
+fn copy_of(path: &Path) -> PathBuf {
     let digits = digits_of(path.as_os_str().as_encoded_bytes());
-    data.directory().join(LAST_GOOD).join(digits).with_extension("yaml")
+    Path::new(LAST_GOOD).join(digits).with_extension("yaml")
 }
 
 #[cfg(test)]
 mod tests {
+    use pacenote_files::{create_private_directory, remove_file, write_atomically};
+
     use super::*;
 
     #[test]

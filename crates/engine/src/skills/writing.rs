@@ -98,6 +98,7 @@ fn shelf_of(desk: &Desk, destination: &Destination) -> Result<Shelf, EngineError
         Destination::Project => Ok(Shelf { base: Beneath::open(base, Links::Follow)?, directory }),
         Destination::User(home) => {
             let path = home.join(directory);
+            #[expect(clippy::disallowed_methods, reason = "links in the home are the person's")]
             create_private_directory(&path)?;
             Ok(Shelf { base: Beneath::open(&path, Links::Follow)?, directory: PathBuf::new() })
         }

@@ -9,9 +9,9 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::{ProjectPlace, settings::Settings};
+use crate::beneath::Readers;
 use crate::error::{FileError, Operation};
 use crate::scratch::ScratchDirectory;
-use crate::write::{create_private_directory, write_atomically};
 
 /// What git reads of a repository: all of it data, none of it configuration.
 const DATA: [&str; 6] = ["objects", "refs", "packed-refs", "reftable", "shallow", "info/exclude"];
@@ -38,7 +38,8 @@ impl StrippedRepository {
     /// Makes one for the repository of a project.
     pub fn of(place: &ProjectPlace) -> Result<Self, FileError> {
         let scratch = ScratchDirectory::new()?;
-        create_private_directory(&scratch.path().join("info"))?;
+        let files = scratch.files()?;
+        files.create_directory(Path::new("info"), Readers::Owner)?;
         for part in DATA {
             let link = scratch.path().join(part);
             // A part that is missing there is missing here too: the link leads nowhere.
@@ -52,7 +53,7 @@ impl StrippedRepository {
                 lines.extend(["[", section, "]\n\t", key, " = ", &value, "\n"]);
             }
         }
-        write_atomically(&scratch.path().join("config"), lines.as_bytes())?;
+        files.write(Path::new("config"), lines.as_bytes(), Readers::Owner)?;
         Ok(Self(scratch))
     }
 

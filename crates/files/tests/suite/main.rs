@@ -1,5 +1,10 @@
 //! What this room promises across threads, processes, a full disk and the real git.
 
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "tests make, replace and remove files by path")
+)]
+
 #[cfg(test)]
 mod child;
 #[cfg(test)]
