@@ -10,12 +10,35 @@ use std::{
 };
 
 use pacenote_files::config::ColorChoice;
+use pacenote_model::text::is_hidden;
 use serde::Serialize;
 
 use crate::{
     environment::Environment,
     failure::{Failure, Kind},
 };
+
+/// Writes hidden and control characters in a JSON text as `\u202e`.
+///
+/// A terminal and a model that see the text then see that they are there, and a parser gets the same
+/// value: outside its strings, JSON has no such characters but line breaks.
+pub(crate) fn spell_out_hidden(json: String) -> String {
+    let is_spelled_out = |c: char| c != '\n' && (c.is_control() || is_hidden(c));
+    if !json.contains(is_spelled_out) {
+        return json;
+    }
+    let mut shown = String::with_capacity(json.len() + 64);
+    for character in json.chars() {
+        if is_spelled_out(character) {
+            let mut units = [0; 2];
+            let units = character.encode_utf16(&mut units).iter();
+            shown.extend(units.map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
 
 /// Where a command prints.
 #[derive(Debug)]
@@ -50,11 +73,11 @@ impl Output {
         }
     }
 
-    /// Prints one JSON object.
+    /// Prints one JSON object. What a reader could not see in it is spelled out.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(value)
             .map_err(|error| Failure::new(Kind::Bug, format!("cannot print as JSON: {error}")))?;
-        self.text(&text)
+        self.text(&spell_out_hidden(text))
     }
 
     /// Says something on standard error that is not the data.
@@ -95,6 +118,38 @@ impl Output {
             format!("\u{1b}[1;{color}m{word}\u{1b}[0m")
         } else {
             word.into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_characters_are_spelled_out_and_the_value_is_the_same() {
+        for (raw, shown) in [
+            ("a\u{202e}b\u{2066}", r#""a\u202eb\u2066""#),
+            ("tag \u{e0041}", r#""tag \udb40\udc41""#),
+            ("\u{7f}\u{9b}31m\u{1b}[0m", r#""\u007f\u009b31m\u001b[0m""#),
+            ("one\u{2028}line\nbreak", r#""one\u2028line\nbreak""#),
+            ("ad\u{ad}d \u{200b}\u{feff}", r#""ad\u00add \u200b\ufeff""#),
+            ("❤\u{fe0f}\u{e0100}", r#""❤\ufe0f\udb40\udd00""#),
+            ("naïve 日本語 🦀", r#""naïve 日本語 🦀""#),
+        ] {
+            let json = spell_out_hidden(serde_json::to_string(raw).unwrap());
+            assert_eq!(json, shown, "{raw:?}");
+            assert_eq!(serde_json::from_str::<String>(&json).unwrap(), raw);
+        }
+    }
+
+    #[test]
+    fn no_character_is_hidden_or_lost() {
+        for character in char::MIN..=char::MAX {
+            let raw = character.to_string();
+            let json = spell_out_hidden(serde_json::to_string(&raw).unwrap());
+            assert!(!json.contains(|c: char| c.is_control() || is_hidden(c)), "{raw:?}");
+            assert_eq!(serde_json::from_str::<String>(&json).unwrap(), raw);
         }
     }
 }

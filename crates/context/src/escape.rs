@@ -6,7 +6,7 @@
 
 use std::{borrow::Borrow, iter::Peekable};
 
-use pacenote_model::Trust;
+use pacenote_model::{Trust, text::is_hidden};
 
 mod body;
 mod fence;
@@ -300,21 +300,6 @@ fn plain_run(text: &str) -> (&str, &str) {
 
 fn ends_a_line(rest: &mut Peekable<std::str::Chars<'_>>) -> bool {
     rest.peek() == Some(&'\n')
-}
-
-/// Tells whether a character is invisible or changes the order in which others are seen.
-const fn is_hidden(character: char) -> bool {
-    match character {
-        // Soft hyphen, Arabic letter mark, Mongolian separators.
-        '\u{00ad}' | '\u{061c}' | '\u{180b}'..='\u{180f}'
-        // Zero-width space and directional marks; line separators and directional embeddings.
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        // Word joiner, invisible operators, directional isolates; byte order mark, annotations.
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        // The tag block, in which a whole sentence can hide, and its neighbours.
-        | '\u{e0000}'..='\u{e0fff}' => true,
-        _ => is_joining(character),
-    }
 }
 
 /// Tells whether a hidden character belongs to the spelling of some script or emoji.

@@ -161,22 +161,38 @@ impl From<Body> for String {
     }
 }
 
-/// Tells whether a character leaves a mark: a line of white space, joiners and tags is blank to
-/// whoever reads it, while a program still finds a text in it.
-fn is_visible(character: char) -> bool {
-    let is_blank = matches!(character,
+/// Reports whether a character is invisible, or changes the order in which others are seen.
+///
+/// This is the only list of such characters: escaping for models, terminals and JSON and the search
+/// for secrets must agree on what a reader cannot see. Control characters are not in it; `char`
+/// knows those.
+pub const fn is_hidden(character: char) -> bool {
+    matches!(character,
         // Soft hyphen, grapheme joiner, Arabic letter mark, fillers and vowels without a shape.
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
-        // Mongolian selectors, zero-width characters, directional marks, invisible operators.
-        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        // The empty Braille cell, Hangul fillers, variation selectors, byte order mark, annotations.
-        | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+        // Mongolian selectors, zero-width characters, directional marks.
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+        // Line and paragraph separators, directional embeddings, isolates, invisible operators.
+        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        // Hangul fillers, variation selectors, byte order mark, annotations.
+        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
         | '\u{fff0}'..='\u{fffb}'
-        // Shorthand and musical controls, tags and the selectors beside them.
-        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}');
+        // Controls of hieroglyphs, shorthand and music.
+        | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        // The tag block, in which a whole sentence can hide, and the selectors beside it.
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Reports whether a character leaves a mark: a line of white space, joiners and tags looks blank
+/// to every reader, while a program still finds a text in it.
+fn is_visible(character: char) -> bool {
+    let is_blank = is_hidden(character) || character == EMPTY_BRAILLE_CELL;
     !is_blank && !character.is_whitespace() && !character.is_control()
 }
+
+/// A character of Braille that is drawn without a dot. It has a width, so it hides nothing in a
+/// text.
+const EMPTY_BRAILLE_CELL: char = '\u{2800}';
 
 #[cfg(test)]
 mod tests {

@@ -29,7 +29,10 @@ use pacenote_hosts::{Decoded, Form, Host, Reply, Verdict};
 use pacenote_model::{Event, Happening, HostName};
 use serde::Serialize;
 
-use crate::environment::{Environment, working_directory};
+use crate::{
+    environment::{Environment, working_directory},
+    output::spell_out_hidden,
+};
 
 /// Largest payload that is looked at. Real ones are under 1 MiB; the rest is drained unread.
 const PAYLOAD_BYTES: u64 = 8 * 1024 * 1024;
@@ -219,6 +222,10 @@ fn say(asked: &Asked, reply: &Reply, form: Form, payload: &[u8]) -> Speaker {
     let text = asked
         .host
         .map_or_else(|| "{}".to_owned(), |host| host.encode(&asked.event, reply, form, payload));
+    let text = match form {
+        Form::Json => spell_out_hidden(text),
+        Form::Text => text,
+    };
     let mut speaker = Speaker::Later;
     ANSWER.call_once(|| {
         let mut stdout = std::io::stdout().lock();

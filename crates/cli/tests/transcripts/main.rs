@@ -27,6 +27,7 @@ mod gates;
 mod gates_hold;
 mod handoffs;
 mod help;
+mod hidden;
 mod hook;
 mod hook_input;
 mod hook_storm;

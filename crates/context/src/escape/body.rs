@@ -5,10 +5,10 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use pacenote_model::Trust;
+use pacenote_model::{Trust, text::is_hidden};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-use super::{Escaped, is_hidden, plain_run};
+use super::{Escaped, plain_run};
 
 /// What opens a comment.
 const OPEN: &str = "<!--";
