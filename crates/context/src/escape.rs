@@ -4,9 +4,12 @@
 //! [`Escaped`] here or it is not shown. A terminal reads control characters as commands, so text
 //! for people passes through [`inert`]. Nothing here decides what is shown.
 
-use std::{borrow::Borrow, iter::Peekable};
+use std::{
+    borrow::{Borrow, Cow},
+    iter::Peekable,
+};
 
-use pacenote_model::{Trust, text::is_hidden};
+use pacenote_model::{Trust, break_control_tokens, text::is_hidden};
 
 mod body;
 mod fence;
@@ -147,10 +150,13 @@ pub struct Escaped {
 }
 
 impl Escaped {
-    /// Escapes a text: markup becomes entities, control and hidden characters are dropped.
+    /// Escapes a text: markup becomes entities, control and hidden characters are dropped, control
+    /// tokens of chat templates are broken.
     pub fn text(raw: &str) -> Self {
-        let mut escaped = Self { text: String::with_capacity(raw.len()), dropped: 0 };
-        let mut rest = raw;
+        let (visible, dropped) = body::without_hidden(raw);
+        let harmless = break_control_tokens(&visible);
+        let mut escaped = Self { text: String::with_capacity(harmless.len()), dropped };
+        let mut rest = harmless.as_ref();
         while !rest.is_empty() {
             let (run, after) = plain_run(rest);
             escaped.text.push_str(run);
@@ -223,7 +229,6 @@ impl Escaped {
             '&' => self.text.push_str("&amp;"),
             '<' => self.text.push_str("&lt;"),
             '>' => self.text.push_str("&gt;"),
-            _ if character.is_control() || is_hidden(character) => self.dropped += 1,
             _ => self.text.push(character),
         }
     }
@@ -232,7 +237,9 @@ impl Escaped {
         self.text.push(' ');
         self.text.push_str(name);
         self.text.push_str("=\"");
-        for character in value.chars() {
+        let (visible, dropped) = body::without_hidden(value);
+        self.dropped += dropped;
+        for character in break_control_tokens(&visible).chars() {
             match character {
                 '"' => self.text.push_str("&quot;"),
                 '\n' | '\t' => self.text.push(' '),
@@ -265,7 +272,8 @@ pub fn element(name: TagName, attributes: &[(&'static str, &str)], body: &Escape
 /// Makes a text harmless for a terminal, so that a title cannot move the cursor or turn the line.
 ///
 /// Control characters, bidirectional controls and invisible characters are shown as `\u{1b}`; line
-/// breaks, tabs and everything a script or an emoji needs stay as they are.
+/// breaks, tabs and everything a script or an emoji needs stay as they are. Control tokens of chat
+/// templates are broken, because agents read what commands print.
 pub fn inert(raw: &str) -> String {
     let mut shown = String::with_capacity(raw.len());
     let mut characters = raw.chars().peekable();
@@ -281,12 +289,15 @@ pub fn inert(raw: &str) -> String {
             shown.extend(character.escape_unicode());
         }
     }
-    shown
+    match break_control_tokens(&shown) {
+        Cow::Borrowed(_) => shown,
+        Cow::Owned(broken) => broken,
+    }
 }
 
-/// Returns a text without what nobody would see; nothing else changes, and tags stay tags.
+/// Returns a text without what nobody would see and with control tokens broken; tags stay tags.
 pub(crate) fn visible(raw: &str) -> String {
-    body::without_hidden(raw).0
+    break_control_tokens(&body::without_hidden(raw).0).into_owned()
 }
 
 /// Splits off what may be copied as it is, which is nearly all of nearly every text.

@@ -11,6 +11,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod address;
+pub mod control_token;
 pub mod effect;
 pub mod event;
 pub mod handoff;
@@ -33,6 +34,7 @@ pub mod tree;
 pub mod trust;
 
 pub use address::{Address, mentions};
+pub use control_token::break_control_tokens;
 pub use effect::{Actor, Applied, Effect, Effects, Refusal};
 pub use event::{
     CompactTrigger, Event, Happening, NotesIn, StartSource, Todo, TodoState, ToolCall, ToolClass,

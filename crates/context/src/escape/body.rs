@@ -5,7 +5,7 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use pacenote_model::{Trust, text::is_hidden};
+use pacenote_model::{Trust, break_control_tokens, text::is_hidden};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::{Escaped, plain_run};
@@ -26,7 +26,8 @@ pub(super) fn escaped(raw: &str, trust: Trust) -> Escaped {
         Trust::Foreign | Trust::Agent => without_comments(&visible),
         Trust::Project | Trust::User | Trust::System => (Cow::Borrowed(visible.as_str()), 0),
     };
-    let shown = shown.trim_matches('\n');
+    // What was dropped could stand inside a control token too.
+    let shown = break_control_tokens(shown.trim_matches('\n'));
     let mut text = String::with_capacity(shown.len());
     let mut pieces = shown.split_inclusive(['<', '&']).peekable();
     while let Some(piece) = pieces.next() {

@@ -2,7 +2,12 @@
 //!
 //! Line breaks of every kind become ours, so that a text never begins a line that the printers did
 //! not indent. What XML 1.0 cannot hold, what moves a cursor, turns the order of reading or hides a
-//! sentence becomes a mark that can be seen. Escaping markup is left to the printers.
+//! sentence becomes a mark that can be seen, and control tokens of chat templates are broken. Escaping
+//! markup is left to the printers.
+
+use std::borrow::Cow;
+
+use pacenote_model::break_control_tokens;
 
 /// Stands where a character was that must not be passed on: the reader sees that there was one.
 const REPLACEMENT: char = '\u{fffd}';
@@ -24,6 +29,9 @@ pub(super) fn lines(raw: &str) -> Vec<String> {
     }
     for line in &mut lines {
         line.truncate(line.trim_end().len());
+        if let Cow::Owned(broken) = break_control_tokens(line) {
+            *line = broken;
+        }
     }
     let is_blank = |line: &String| line.is_empty();
     let first = lines.iter().take_while(|line| is_blank(line)).count();
@@ -39,7 +47,7 @@ pub(super) fn line(raw: &str) -> String {
         .chars()
         .map(|character| if is_gap(character) { ' ' } else { visible(character) })
         .collect();
-    on_one_line.trim().to_owned()
+    break_control_tokens(on_one_line.trim()).into_owned()
 }
 
 fn visible(character: char) -> char {
