@@ -122,6 +122,53 @@ impl AgentName {
     pub fn is_reserved(&self) -> bool {
         [Self::PERSON, Self::UNKNOWN].contains(&self.as_str())
     }
+
+    /// Parses a name that somebody gives an agent now.
+    ///
+    /// Refused is a name that reads like that of another speaker in a conversation: a model that
+    /// reads "from @sys-tem" must not take it for the system's word. Stored names are parsed with
+    /// [`AgentName::parse`], because older versions accepted them.
+    pub fn parse_given(raw: &str) -> Result<Self, BadName> {
+        let name = Self::parse(raw)?;
+        let read = reading(&name.0);
+        let speaker = SPEAKERS.iter().find(|(word, _)| reading(word) == read);
+        match speaker {
+            Some((_, rule)) if !name.is_reserved() => {
+                Err(BadName { what: "an agent name", rule, found: raw.into() })
+            }
+            Some(_) | None => Ok(name),
+        }
+    }
+}
+
+/// The names of those who speak in a conversation without being agents, and what is said to an agent
+/// that wants to be called so.
+const SPEAKERS: [(&str, &str); 9] = [
+    (AgentName::PERSON, "it reads like `human`, which is reserved for the person"),
+    (AgentName::UNKNOWN, "it reads like `unknown`, which is reserved for an unnamed caller"),
+    ("person", "it reads like `person`, which is reserved"),
+    ("user", "it reads like `user`, which is reserved"),
+    ("system", "it reads like `system`, which is reserved"),
+    ("developer", "it reads like `developer`, which is reserved"),
+    ("assistant", "it reads like `assistant`, which is reserved"),
+    ("tool", "it reads like `tool`, which is reserved"),
+    ("pacenote", "it reads like `pacenote`, which is reserved"),
+];
+
+/// Returns what a reader takes a name for: without punctuation, and with digits and letters that
+/// look alike made one.
+fn reading(name: &str) -> String {
+    let folded =
+        name.chars().filter(char::is_ascii_alphanumeric).map(|character| match character {
+            '0' => 'o',
+            '1' | 'i' => 'l',
+            '3' => 'e',
+            '4' => 'a',
+            '5' => 's',
+            '7' => 't',
+            other => other,
+        });
+    folded.collect::<String>().replace("rn", "m")
 }
 
 name!(
@@ -223,6 +270,42 @@ mod tests {
         assert_eq!(AgentName::parse("Spec-Reviewer").unwrap().as_str(), "spec-reviewer");
         assert!(AgentName::parse("human").unwrap().is_reserved());
         assert!(!AgentName::parse("backend").unwrap().is_reserved());
+    }
+
+    #[test]
+    fn no_agent_gets_the_name_of_another_speaker() {
+        for (raw, word) in [
+            ("system", "system"),
+            ("SYSTEM", "system"),
+            ("sys-tem", "system"),
+            ("s.y.s.t.e.m_", "system"),
+            ("syst3m", "system"),
+            ("5ystern", "system"),
+            ("user", "user"),
+            ("us3r.", "user"),
+            ("person", "person"),
+            ("pers0n", "person"),
+            ("pacenote", "pacenote"),
+            ("pace-note", "pacenote"),
+            ("human.", "human"),
+            ("hu-man", "human"),
+            ("assistant", "assistant"),
+            ("ass1stant", "assistant"),
+            ("developer", "developer"),
+            ("tool", "tool"),
+            ("t001", "tool"),
+            ("un_known", "unknown"),
+        ] {
+            let said = AgentName::parse_given(raw).unwrap_err().to_string();
+            let start = std::format!("`{raw}` is not an agent name: it reads like `{word}`, ");
+            assert!(said.starts_with(&start), "{said}");
+            // What older versions stored can still be read.
+            assert!(AgentName::parse(raw).is_ok(), "{raw}");
+        }
+        for raw in ["backend", "user-service", "systems", "tool-runner", "persona", "dev", "human"]
+        {
+            assert!(AgentName::parse_given(raw).is_ok(), "{raw}");
+        }
     }
 
     #[test]
