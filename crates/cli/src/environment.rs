@@ -7,8 +7,9 @@ use std::{
 };
 
 use pacenote_engine::{
-    Caller, Data, Desk, Request,
+    Caller, Data, Desk, Request, host_id_without,
     lifecycle::{self, trust},
+    names::parse_agent,
     presence::Presence,
 };
 use pacenote_files::{
@@ -193,7 +194,9 @@ impl Environment {
         }
         if let Some(inside) = pacenote_hosts::inside(&|name| self.text(name)) {
             return Ok(match inside.session {
-                Some(host_id) => Caller::Session { host: inside.host, host_id },
+                Some(host_id) => {
+                    Caller::Session { host: inside.host, host_id: host_id_without(host_id) }
+                }
                 None => Caller::Unknown,
             });
         }
@@ -248,7 +251,7 @@ impl Environment {
     /// Returns the name this process was given.
     pub(crate) fn agent(&self) -> Result<Option<AgentName>, Failure> {
         let Some(raw) = self.text(AGENT) else { return Ok(None) };
-        let name = AgentName::parse(&raw)
+        let name = parse_agent(&raw)
             .map_err(|error| Failure::new(Kind::User, format!("`{AGENT}` is wrong: {error}")))?;
         if name.is_reserved() {
             return Err(Failure::new(

@@ -262,6 +262,8 @@ impl From<EngineError> for Failure {
             EngineError::Text(_) | EngineError::Name(_) | EngineError::ReservedName { .. } => {
                 of(Kind::User)
             }
+            EngineError::SecretName { .. } => of(Kind::User)
+                .hint("names are stored and shown as they are: use one without the secret"),
             EngineError::NotATask { .. } => {
                 of(Kind::User).hint("`pacenote task list` shows the ids of this project")
             }

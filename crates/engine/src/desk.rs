@@ -16,7 +16,7 @@ use pacenote_model::{
 use pacenote_store::{Access, Committed, Place, Store, StoreError};
 use uuid::Uuid;
 
-use crate::{Clock, EngineError, error::nearest, presence, secrets};
+use crate::{Clock, EngineError, error::nearest, names, presence, secrets};
 
 /// Where pacenote keeps what is the user's, not a project's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,9 +195,10 @@ impl Desk {
         self.clock
     }
 
-    /// Returns the branch at hand, if its name can stand in an address.
+    /// Returns the branch at hand, if its name can stand in an address and is not a secret.
     pub fn branch(&self) -> Option<Branch> {
-        self.place.branch.as_deref().and_then(|branch| Branch::parse(branch).ok())
+        let name = self.place.branch.as_deref().filter(|name| secrets::kind_in(name).is_none());
+        name.and_then(|branch| Branch::parse(branch).ok())
     }
 
     /// Returns the store, if there is one.
@@ -360,6 +361,8 @@ impl Work<'_> {
         list: Vec<Effect>,
         tasks_as_of: Option<Sequence>,
     ) -> Result<Committed, EngineError> {
+        names::refuse_secret("idempotency key", self.request.key.as_str())?;
+        list.iter().try_for_each(names::refuse_secrets_in)?;
         let wanted = list.len();
         let mut count = 0;
         let list: Vec<Effect> =
@@ -440,10 +443,15 @@ pub fn find_task(store: &dyn Store, project: ProjectId, raw: &str) -> Result<Tas
     }
 }
 
-/// Returns the text by which the store knows a project.
+/// Returns the text by which the store knows a project: its path, without secrets.
+pub(crate) fn place_key(place: &ProjectPlace) -> String {
+    secrets::path_without(place_text(place))
+}
+
+/// Returns the path of a project as a text.
 ///
 /// A path that is no text is told apart by its bytes, so that two of them never become one.
-pub(crate) fn place_key(place: &ProjectPlace) -> String {
+pub(crate) fn place_text(place: &ProjectPlace) -> String {
     if let Some(text) = place.key.to_str() {
         return text.to_owned();
     }
@@ -456,7 +464,7 @@ fn met_now(place: &ProjectPlace, clock: Clock) -> Project {
     Project {
         id: ProjectId::new(clock.fresh()),
         place: place_key(place),
-        name: place.name.clone(),
+        name: secrets::without_secrets(&place.name),
         since: clock.now(),
     }
 }

@@ -103,6 +103,14 @@ pub enum EngineError {
         /// The name.
         name: AgentName,
     },
+    /// A name that would be stored as it is looks like a secret. The secret is not repeated.
+    #[error("the {what} looks like a secret ({kind})")]
+    SecretName {
+        /// Which name.
+        what: &'static str,
+        /// The rule that knows it.
+        kind: &'static str,
+    },
     /// A message without anybody to read it.
     #[error("the message has no recipient")]
     NoRecipient,

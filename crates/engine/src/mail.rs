@@ -10,7 +10,7 @@ use pacenote_model::{
 use pacenote_store::{Committed, InboxQuery, MessageRef, Store};
 use uuid::Uuid;
 
-use crate::{Caller, Desk, EngineError, Here, Work, error::nearest};
+use crate::{Caller, Desk, EngineError, Here, Work, error::nearest, names};
 
 /// A message as it is asked for. Who sends it is not part of the request.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub fn send(work: &mut Work<'_>, request: &SendRequest<'_>) -> Result<Sent, Engi
         .transpose()?;
     let mut recipients: Vec<Recipient> = Vec::new();
     for raw in request.to.iter().flat_map(|list| list.split(',')) {
-        push_new(&mut recipients, recipient(work, &Address::parse(raw)?)?);
+        push_new(&mut recipients, recipient(work, &names::parse_address(raw)?)?);
     }
     let mut strangers = Vec::new();
     let mut acquaintances = Acquaintances::default();
@@ -306,6 +306,9 @@ pub fn reserve(
 ) -> Result<Vec<Reservation>, EngineError> {
     if let Some(earlier) = work.earlier()? {
         return reservations_of(work, &earlier);
+    }
+    if let Some(raw) = request.agent {
+        names::parse_agent(raw.strip_prefix('@').unwrap_or(raw))?;
     }
     let agent = holder(work, request.agent)?;
     if request.patterns.len() > limits::RESERVATION_PATTERNS {

@@ -13,7 +13,7 @@ use pacenote_files::{
 };
 use pacenote_skill::digest::digest_of;
 
-use crate::{Data, Desk, EngineError, desk::place_key, install::SetupError};
+use crate::{Data, Desk, EngineError, desk::place_text, install::SetupError};
 
 /// Hexadecimal digits by which projects are told apart: more than chance ever repeats.
 const DIGITS: usize = 32;
@@ -199,7 +199,7 @@ fn is_ours(marker: &Path) -> bool {
 
 /// Returns the file whose presence says that a project is used.
 pub(crate) fn mark(data: &Data, place: &ProjectPlace) -> PathBuf {
-    mark_of_key(data, &place_key(place))
+    mark_of_key(data, &place_text(place))
 }
 
 fn mark_of_key(data: &Data, key: &str) -> PathBuf {
@@ -319,12 +319,12 @@ mod tests {
         assert_eq!(find_place(&data, &root).unwrap().key, git.key);
 
         // An agent that makes a repository of a directory gets no other project by it.
-        mark_rules(&data, &place_key(&plain), true).unwrap();
+        mark_rules(&data, &place_text(&plain), true).unwrap();
         assert_eq!(find_place(&data, &root.join("src")).unwrap().key, plain.key);
         unmark_rules(&data, &plain).unwrap();
 
         // Nor one that exchanges the repository, or takes it away.
-        mark_rules(&data, &place_key(&git), true).unwrap();
+        mark_rules(&data, &place_text(&git), true).unwrap();
         remove_tree(&root.join(".git")).unwrap();
         assert_eq!(find_place(&data, &root.join("src")).unwrap().key, git.key);
     }

@@ -6,9 +6,11 @@
 use std::{borrow::Cow, sync::LazyLock};
 
 use pacenote_model::{
-    Body, Effect, Handoff, NewMessage, NewTask, PlanPlace, Reservation, Title, Value,
+    Artifact, Body, Effect, Event, Handoff, Happening, HostId, NewMessage, NewTask, PlanPlace,
+    Reservation, Title, Todo, ToolCall, Value,
 };
 use pacenote_recall::redact::Redactor;
+use pacenote_skill::digest::digest_of;
 
 static REDACTOR: LazyLock<Redactor> = LazyLock::new(Redactor::new);
 
@@ -24,6 +26,96 @@ pub fn without_secrets(text: &str) -> String {
 pub(crate) fn without(text: &str) -> (Cow<'_, str>, usize) {
     let redacted = REDACTOR.redact(text);
     (redacted.text, redacted.found.len())
+}
+
+/// Returns the kind of the first secret in a text.
+pub(crate) fn kind_in(text: &str) -> Option<&'static str> {
+    REDACTOR.redact(text).found.first().map(|found| found.rule)
+}
+
+/// Hexadecimal digits that tell apart what differs only in a secret: more than chance ever repeats,
+/// and too few to find a long secret by.
+const STAND_IN_DIGITS: usize = 16;
+
+/// Returns a host's id of a session; one that is a secret becomes an id that stands for it.
+///
+/// The same secret always gives the same id, in a hook, in a command and in the name of a log, so
+/// that the session is found again.
+pub fn host_id_without(id: HostId) -> HostId {
+    if kind_in(id.as_str()).is_none() {
+        return id;
+    }
+    HostId::parse(&format!("redacted-{}", stand_in_digits(id.as_str()))).unwrap_or(id)
+}
+
+/// Returns the path of a project; where a secret is in it, two that differ in it stay two.
+pub(crate) fn path_without(path: String) -> String {
+    match without(&path) {
+        (_, 0) => path,
+        (clean, _) => format!("{clean}#{}", stand_in_digits(&path)),
+    }
+}
+
+fn stand_in_digits(text: &str) -> String {
+    let digest = digest_of(text.as_bytes()).to_string();
+    digest.rsplit('-').next().unwrap_or_default().chars().take(STAND_IN_DIGITS).collect()
+}
+
+/// Returns an event whose ids and types, which are stored as names, hold no secret.
+///
+/// What a tool gets stays as it is: gates judge it, and what is stored of it is redacted there. The
+/// directory and the transcript stay too, because they are opened.
+pub fn without_secret_names(event: Event) -> Event {
+    let happening = match event.happening {
+        Happening::SubagentStart { agent, agent_type, source } => Happening::SubagentStart {
+            agent: id_without(agent),
+            agent_type: without_secrets(&agent_type),
+            source,
+        },
+        Happening::SubagentStop { agent, agent_type, message, again } => Happening::SubagentStop {
+            agent: id_without(agent),
+            agent_type: without_secrets(&agent_type),
+            message,
+            again,
+        },
+        Happening::BeforeTool { tool } => {
+            Happening::BeforeTool { tool: tool_without_secret_names(tool) }
+        }
+        Happening::AfterTool { tool, failed } => {
+            Happening::AfterTool { tool: tool_without_secret_names(tool), failed }
+        }
+        Happening::Todos { todos } => Happening::Todos { todos: todos_without(todos) },
+        other @ (Happening::SessionStart { .. }
+        | Happening::Prompt { .. }
+        | Happening::Request { .. }
+        | Happening::PreCompact { .. }
+        | Happening::PostCompact { .. }
+        | Happening::Stop { .. }
+        | Happening::SessionEnd { .. }) => other,
+    };
+    Event {
+        session: host_id_without(event.session),
+        subagent: event.subagent.map(id_without),
+        happening,
+        ..event
+    }
+}
+
+fn tool_without_secret_names(tool: ToolCall) -> ToolCall {
+    let agent_type = tool.agent_type.as_deref().map(without_secrets);
+    ToolCall { agent_type, todos: todos_without(tool.todos), ..tool }
+}
+
+fn todos_without(todos: Vec<Todo>) -> Vec<Todo> {
+    todos.into_iter().map(|todo| Todo { id: todo.id.map(id_without), ..todo }).collect()
+}
+
+/// Returns an id of a host, or what stands for it.
+fn id_without(id: String) -> String {
+    match kind_in(&id) {
+        Some(_) => format!("redacted-{}", stand_in_digits(&id)),
+        None => id,
+    }
 }
 
 /// Returns an effect without the secrets that people and agents wrote into it.
@@ -70,10 +162,16 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
             };
             Effect::VariableSet { host, host_id, variable, value }
         }
+        Effect::ArtifactCaptured { host, host_id, artifact } => {
+            let path = plain(artifact.path, count);
+            let artifact = Artifact { path, ..artifact };
+            Effect::ArtifactCaptured { host, host_id, artifact }
+        }
         // What was said to a run is cleaned before it moves one.
         run
         @ (Effect::RunBegun { .. } | Effect::RunMoved { .. } | Effect::DecisionTaken { .. }) => run,
-        // Names, ids and digests, whose grammars leave no room, and receipts of clean texts.
+        // Names, which `names` refuses; ids and digests, whose grammars leave no room or which were
+        // replaced when they came; receipts of clean texts.
         other @ (Effect::ProjectSeen { .. }
         | Effect::SessionSeen { .. }
         | Effect::SessionMoved { .. }
@@ -96,7 +194,6 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
         | Effect::GateClosed { .. }
         | Effect::HandoffTaken { .. }
         | Effect::HandoffReturned { .. }
-        | Effect::ArtifactCaptured { .. }
         | Effect::Refused { .. }
         | Effect::Wished { .. }
         | Effect::WishSettled { .. }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pacenote_hosts::Host;
 use pacenote_model::{Artifact, HostId, HostName, Number, Session, Value};
 
-use crate::{Desk, EngineError, ingest::ingest_log};
+use crate::{Desk, EngineError, ingest::ingest_log, secrets};
 
 /// Returns the sessions of the project at hand, newest first.
 pub fn list(desk: &Desk) -> Result<Vec<Session>, EngineError> {
@@ -42,7 +42,8 @@ pub fn find(desk: &Desk, wanted: &SessionRef<'_>) -> Result<Session, EngineError
             (*raw, found)
         }
         SessionRef::Hosts { host, host_id } => {
-            let (host, id) = (HostName::parse(host)?, HostId::parse(host_id)?);
+            let host = HostName::parse(host)?;
+            let id = secrets::host_id_without(HostId::parse(host_id)?);
             let found = match desk.store() {
                 Some(store) => store.session(&host, &id)?,
                 None => None,

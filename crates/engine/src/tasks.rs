@@ -12,7 +12,7 @@ use pacenote_model::{
 use pacenote_store::{Committed, StoreError};
 
 pub use self::import::{Imported, import};
-use crate::{Desk, EngineError, Here, Work, desk::find_task};
+use crate::{Desk, EngineError, Here, Work, desk::find_task, names};
 
 /// A task as it is asked for.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +55,7 @@ pub fn add(
         .transpose()?;
     let task = NewTask {
         parent: parent.map(|parent| parent.id),
-        assignee: request.assignee.map(AgentName::parse).transpose()?,
+        assignee: request.assignee.map(names::parse_agent).transpose()?,
         skill: request.skill.map(SkillRef::parse).transpose()?,
         plan,
         after,
@@ -80,7 +80,7 @@ pub fn claim(work: &mut Work<'_>, raw: &str, agent: Option<&str>) -> Result<Task
         return answered(work, &earlier);
     }
     let agent = match agent {
-        Some(raw) => AgentName::parse(raw)?,
+        Some(raw) => names::parse_agent(raw)?,
         None => work.actor.name.clone(),
     };
     if agent.as_str() == AgentName::UNKNOWN {

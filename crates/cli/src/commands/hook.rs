@@ -21,7 +21,7 @@ use pacenote_engine::{
     lifecycle::may_refuse_tools,
     presence::{self, Presence},
     skills::Surroundings,
-    without_secrets,
+    without_secret_names, without_secrets,
 };
 use pacenote_files::is_name_taken;
 use pacenote_fleet::{Launch, let_go};
@@ -277,6 +277,7 @@ fn reply(
     if !presence.is_used && !may_concern_us(environment, &told, rules.as_deref()) {
         return Ok(Answer::default());
     }
+    let told = without_secret_names(*told);
     let name = HostName::parse(host.name()).map_err(in_full)?;
     // A name that is wrong is no reason to leave the agent without its notes.
     let agent = environment.agent().unwrap_or_default();

@@ -40,6 +40,7 @@ mod links;
 mod mail;
 mod plain;
 mod repository;
+mod secret_names;
 mod secrets;
 mod session;
 mod session_log;

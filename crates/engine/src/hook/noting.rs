@@ -71,7 +71,7 @@ impl Scene<'_> {
             source: *source,
             place: self.project.place.clone(),
             name: self.project.name.clone(),
-            transcript: transcript.clone(),
+            transcript: transcript.as_deref().map(secrets::without_secrets),
             agent: self.call.agent.clone(),
             parent: is_spawned.then(|| self.call.event.session.clone()),
         })

@@ -245,7 +245,7 @@ impl Acts {
             self.records.push(Record::Passed { from, opening: opening.id });
             return;
         }
-        let (from, what) = (stage.origin.clone(), tool.name.clone());
+        let (from, what) = (stage.origin.clone(), secrets::without_secrets(&tool.name));
         self.records.push(Record::Refused { from, rule: rule.name.clone(), what });
         let reason = format!(
             "{} (rule `{rule}`; a person opens it with `pacenote allow {rule}`)",
@@ -289,6 +289,10 @@ impl Acts {
     fn wish(&mut self, want: Want, stage: &Stage<'_>) {
         let Origin { host, host_id, .. } = stage.origin.clone();
         let directory = stage.event.directory.clone();
+        // The worker would need the path as it is, and a secret in it must not be stored.
+        if secrets::kind_in(&directory).is_some() {
+            return;
+        }
         let wish = Wish { id: stage.clock.fresh(), host, host_id, directory, want };
         self.records.push(Record::Wished { from: stage.origin.clone(), wish });
     }

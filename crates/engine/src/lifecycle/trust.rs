@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     Data, Desk, EngineError,
-    desk::place_key,
+    desk::place_text,
     presence::{is_rules_marked, mark_rules, unmark_gates, unmark_rules},
 };
 
@@ -125,7 +125,7 @@ pub fn approve(desk: &mut Desk, files: &[FileTrust]) -> Result<(), EngineError> 
     }
     // Before the commit: a gate that hooks do not look for is open.
     if let Some(refuse_tools) = refuse_tools {
-        mark_rules(desk.data(), &place_key(desk.place()), refuse_tools)?;
+        mark_rules(desk.data(), &place_text(desk.place()), refuse_tools)?;
     }
     let user = current_user();
     let trusted = |file: &FileTrust| Effect::FileTrusted {
@@ -214,7 +214,7 @@ pub(super) fn trusted_rules(desk: &Desk) -> Result<TrustedText, EngineError> {
         return Ok(TrustedText::Untrusted);
     };
     let text = TrustedText::of(store.text(&file.digest)?);
-    let key = place_key(desk.place());
+    let key = place_text(desk.place());
     if !is_rules_marked(desk.data(), &key) {
         // Where nothing can be written, these rules hold all the same; the next one tries again.
         mark_rules(desk.data(), &key, text.can_refuse_tools()).ok();

@@ -25,7 +25,7 @@ use pacenote_skill::{
 use pacenote_store::{FoundSkill, SkillChanges, Store};
 
 use super::Root;
-use crate::{Clock, EngineError};
+use crate::{Clock, EngineError, secrets};
 
 /// How far a root is walked.
 const CAPS: WalkCaps = WalkCaps {
@@ -90,8 +90,19 @@ pub(super) fn contents(
         stamps: walked.stamps,
     };
     // The index is a cache: one that cannot be saved, on a full or read-only disk, costs time only.
-    store.save_skills(&name, &changes).ok();
+    if !names_a_secret(&changes) {
+        store.save_skills(&name, &changes).ok();
+    }
     Ok(walked.contents)
+}
+
+/// Reports whether a path or a name in the index is a secret. It could not be replaced, because files
+/// are opened by it, so such a root is not indexed.
+fn names_a_secret(changes: &SkillChanges) -> bool {
+    let is_secret = |text: &str| secrets::kind_in(text).is_some();
+    // The stamps hold every path that was looked at.
+    is_secret(&String::from_utf8_lossy(&changes.stamps))
+        || changes.found.iter().any(|found| is_secret(found.skill.name.as_str()))
 }
 
 /// Returns the skills of one key below a root, if the index can be trusted for that without looking
@@ -249,7 +260,9 @@ fn indexed(root: &str, path: String, found: &Found, bytes: &[u8]) -> FoundSkill 
     };
     let directory = text(found.directory.file_name());
     let file = text(found.file.file_name());
-    let (skill, findings) = read(bytes, &Place { directory: &directory, file: &file });
+    let (mut skill, findings) = read(bytes, &Place { directory: &directory, file: &file });
+    // The index keeps what a skill says about itself; its text stays in the file.
+    skill.description = skill.description.as_deref().map(secrets::without_secrets);
     let always = skill.fields.always_apply == Some(true);
     let audience = skill.fields.audience.clone();
     let agent_of = match &found.kind {

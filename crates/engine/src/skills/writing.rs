@@ -6,7 +6,7 @@ use pacenote_files::{Beneath, Links, Readers, create_private_directory, exists};
 use pacenote_model::SkillKey;
 use pacenote_skill::builtin::{BUILT_IN, BuiltIn};
 
-use crate::{Desk, EngineError};
+use crate::{Desk, EngineError, names};
 
 /// Where a skill is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub fn scaffold(
     description: Option<&str>,
     destination: &Destination,
 ) -> Result<Written, EngineError> {
+    names::refuse_secret("skill name", name)?;
     let key = SkillKey::parse(name)?;
     let description = match description {
         Some(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),

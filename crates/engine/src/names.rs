@@ -1,0 +1,94 @@
+//! Names that a person or an agent types now.
+//!
+//! A name is stored, compared and shown as it is, so a secret in it cannot be replaced by a marker:
+//! the command is refused, and nothing is stored. What comes from a host or from the machine cannot
+//! be refused; `secrets` replaces it.
+
+use pacenote_model::{Address, AgentName, Effect, NewTask, Recipient};
+
+use crate::{EngineError, secrets};
+
+/// Parses the name of an agent, unless it is a secret or belongs to another speaker.
+pub fn parse_agent(raw: &str) -> Result<AgentName, EngineError> {
+    // Parsing folds case, which would hide a secret from its rule.
+    refuse_secret("agent name", raw)?;
+    Ok(AgentName::parse_given(raw)?)
+}
+
+/// Parses the address of a recipient, unless it is a secret or belongs to another speaker.
+pub(crate) fn parse_address(raw: &str) -> Result<Address, EngineError> {
+    refuse_secret("recipient", raw)?;
+    let address = Address::parse(raw)?;
+    AgentName::parse_given(address.agent.as_str())?;
+    Ok(address)
+}
+
+/// Refuses a name that looks like a secret; the error names its kind and does not repeat it.
+pub(crate) fn refuse_secret(what: &'static str, name: &str) -> Result<(), EngineError> {
+    match secrets::kind_in(name) {
+        Some(kind) => Err(EngineError::SecretName { what, kind }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses an effect that would store a secret as a name.
+pub(crate) fn refuse_secrets_in(effect: &Effect) -> Result<(), EngineError> {
+    match effect {
+        Effect::TaskAdded { task } => {
+            let NewTask { skill, plan, .. } = task;
+            if let Some(skill) = skill {
+                refuse_secret("skill name", skill.as_str())?;
+            }
+            plan.as_ref().map_or(Ok(()), |plan| refuse_secret("plan file", plan.file.as_str()))
+        }
+        Effect::PathReserved { reservation } => {
+            refuse_secret("pattern", reservation.pattern.as_str())
+        }
+        Effect::MailSent { message } => message.recipients.iter().try_for_each(|recipient| {
+            let Recipient { branch, .. } = recipient;
+            branch.as_ref().map_or(Ok(()), |branch| refuse_secret("branch", branch.as_str()))
+        }),
+        Effect::MailStepped { branch: Some(branch), .. } => {
+            refuse_secret("branch", branch.as_str())
+        }
+        Effect::SkillApproved { reference, .. } | Effect::SkillChosen { reference, .. } => {
+            refuse_secret("skill name", reference)
+        }
+        Effect::GateOpened { opening } => refuse_secret("rule", &opening.rule),
+        Effect::GateClosed { rule } => refuse_secret("rule", rule),
+        Effect::FileTrusted { file } => refuse_secret("file", &file.path),
+        // Agents are parsed by `parse_agent`; the rest are texts, which are redacted, names that the
+        // store knows already, and what hosts and the machine say, which `secrets` replaces.
+        Effect::ProjectSeen { .. }
+        | Effect::SessionSeen { .. }
+        | Effect::SessionMoved { .. }
+        | Effect::SessionMarked { .. }
+        | Effect::SessionNamed { .. }
+        | Effect::TaskClaimed { .. }
+        | Effect::TaskMoved { .. }
+        | Effect::TaskWaits { .. }
+        | Effect::TaskNoted { .. }
+        | Effect::TaskRevised { .. }
+        | Effect::TaskDeleted { .. }
+        | Effect::MailStepped { branch: None, .. }
+        | Effect::PathReleased { .. }
+        | Effect::ProjectTaken {}
+        | Effect::ReceiptOffered { .. }
+        | Effect::ReceiptPrinted { .. }
+        | Effect::FileDistrusted { .. }
+        | Effect::GateUsed { .. }
+        | Effect::VariableSet { .. }
+        | Effect::HandoffWritten { .. }
+        | Effect::HandoffTaken { .. }
+        | Effect::HandoffReturned { .. }
+        | Effect::ArtifactCaptured { .. }
+        | Effect::Observed { .. }
+        | Effect::Refused { .. }
+        | Effect::Wished { .. }
+        | Effect::WishSettled { .. }
+        | Effect::RunBegun { .. }
+        | Effect::RunMoved { .. }
+        | Effect::DecisionTaken { .. }
+        | Effect::LogIngested { .. } => Ok(()),
+    }
+}
