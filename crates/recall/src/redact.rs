@@ -3,6 +3,7 @@
 //! One pass looks for the keywords of all rules; only where one stands is a rule tried, on a few
 //! bytes around it. A secret becomes a marker that names its rule, and what stands around it
 //! is kept. Nothing of a secret is kept, not even a digest: short ones could be guessed from it.
+//! A text with invisible characters or colour codes is searched a second time as it is seen.
 //!
 //! Pure and bounded: no input makes it panic, and its time grows with the length of the text.
 
@@ -27,6 +28,7 @@ mod shapes;
 mod span;
 #[cfg(test)]
 mod tests;
+mod unhidden;
 mod value;
 mod wrapped;
 
@@ -39,6 +41,7 @@ pub use self::{
 use self::{
     probe::Probes,
     span::{Span, Spans},
+    unhidden::Unhidden,
 };
 
 /// The rules; nothing is made ready before the first text.
@@ -92,7 +95,12 @@ impl Redactor {
     fn spans(&self, text: &str) -> Vec<Span> {
         let probes = self.probes.get_or_init(Probes::new);
         let mut spans = Spans::default();
-        probes.look(text.as_bytes(), &mut spans);
+        let escapes = probes.look(text.as_bytes(), &mut spans);
+        if let Some(unhidden) = Unhidden::of(text, escapes) {
+            let mut seen = Spans::default();
+            probes.look(unhidden.text.as_bytes(), &mut seen);
+            spans.add_all(seen.within(&unhidden.text), |found| unhidden.in_text(found));
+        }
         spans.within(text)
     }
 }

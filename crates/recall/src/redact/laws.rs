@@ -5,6 +5,26 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// What can stand inside a token unseen.
+const INVISIBLE: [&str; 16] = [
+    "\u{200b}",
+    "\u{200d}",
+    "\u{ad}",
+    "\u{feff}",
+    "\u{2060}",
+    "\u{202e}",
+    "\u{e0041}",
+    "\u{fe0f}",
+    "\u{8}",
+    "\u{1b}[31m",
+    "\u{1b}[0m",
+    "\u{9b}1;32m",
+    "\u{1b}]8;;https://host.example\u{7}",
+    r"\u001b[1;31m",
+    r"\u200b",
+    "\u{200b}\u{1b}[38;5;196m\u{ad}",
+];
+
 fn redactor() -> &'static Redactor {
     static REDACTOR: Redactor = Redactor::new();
     &REDACTOR
@@ -30,6 +50,7 @@ fn text() -> impl Strategy<Value = String> {
             .prop_map(|id| format!("[redacted: {id}]")),
         3 => "[ =:\"'@/\\\\\n.a-zA-Z0-9_-]{0,12}",
         1 => "\\PC{0,20}",
+        1 => prop::sample::select(&INVISIBLE[..]).prop_map(str::to_owned),
         1 => Just("\n    ".to_owned()),
         1 => (1_usize..400).prop_map(|length| "word ".repeat(length)),
     ];
@@ -67,6 +88,34 @@ proptest! {
         let twice = redactor().redact(&once);
         prop_assert_eq!(&twice.text, &once);
         prop_assert!(twice.found.is_empty());
+    }
+
+    #[test]
+    fn a_token_is_found_whatever_is_hidden_in_it(
+        rule in prop::sample::select(rules().collect::<Vec<_>>()),
+        example in any::<prop::sample::Index>(),
+        hidden in prop::collection::vec(
+            (prop::sample::select(&INVISIBLE[..]), any::<prop::sample::Index>()),
+            1..4,
+        ),
+    ) {
+        let example = example.get(rule.hits);
+        let mut secret = example.secret.concat();
+        let inside = |place: &prop::sample::Index| place.index(secret.len() - 1) + 1;
+        let mut hidden: Vec<_> =
+            hidden.iter().map(|(invisible, place)| (inside(place), *invisible)).collect();
+        // From the end on, so that none is put into another.
+        hidden.sort_unstable();
+        for (place, invisible) in hidden.into_iter().rev() {
+            secret.insert_str(place, invisible);
+        }
+        let text = format!("{}{secret}{}", example.before, example.behind);
+        let redacted = redactor().redact(&text);
+        prop_assert_eq!(redacted.found.len(), 1);
+        // A part between two hidden characters may look like another kind of secret.
+        let found = redacted.found[0].rule;
+        let expected = format!("{}[redacted: {found}]{}", example.before, example.behind);
+        prop_assert_eq!(redacted.text, expected);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::{
     place::Place,
     rule::{Beside, Judge, Length, Look, Rule, rules},
     span::Spans,
+    unhidden::{ESCAPES, Escapes},
     value,
     wrapped::{self, Sign},
 };
@@ -40,22 +41,27 @@ impl Probes {
         let owned = probes.iter().enumerate().flat_map(|(owner, probe)| {
             probe.rule.keywords.iter().map(move |keyword| (*keyword, owner))
         });
-        // The keyword behind all rules belongs to none: it is the beginning of a marker.
-        let keywords = Keywords::new(owned.chain([(marker::OPENING, probes.len())]));
+        // The owners behind all rules are none: the beginning of a marker, and then what escapes.
+        let others = std::iter::once((marker::OPENING, probes.len()))
+            .chain(ESCAPES.map(|escape| (escape, probes.len() + 1)));
+        let keywords = Keywords::new(owned.chain(others));
         Self { keywords, probes }
     }
 
-    /// Adds all secrets of a text.
-    pub(super) fn look(&self, bytes: &[u8], spans: &mut Spans) {
+    /// Adds all secrets of a text, and returns whether something in it is written as an escape.
+    pub(super) fn look(&self, bytes: &[u8], spans: &mut Spans) -> Escapes {
+        let mut escapes = Escapes::None;
         self.keywords.look(bytes, &mut |seen: &Sighting| match self.probes.get(seen.owner) {
             Some(_) if spans.is_known(seen.keyword.start, seen.owner) => {}
             Some(probe) => probe.look(bytes, seen, spans),
+            None if seen.owner > self.probes.len() => escapes = Escapes::Written,
             None => {
                 if let Some(marker) = marker::at(bytes, seen.keyword.start) {
                     spans.pass_marker(marker.end);
                 }
             }
         });
+        escapes
     }
 }
 

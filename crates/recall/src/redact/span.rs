@@ -43,6 +43,17 @@ impl Spans {
         self.sorted.splice(first..after.max(first), [new]);
     }
 
+    /// Adds secrets that were found in another form of the text, where they stand in this one.
+    pub(super) fn add_all(
+        &mut self,
+        others: Vec<Span>,
+        in_text: impl Fn(&Range<usize>) -> Range<usize>,
+    ) {
+        for other in others {
+            self.add(in_text(&(other.start..other.end)), other.rule, other.rank);
+        }
+    }
+
     /// Notes a marker that stands in the text already.
     pub(super) fn pass_marker(&mut self, end: usize) {
         self.marker_end = self.marker_end.max(end);
