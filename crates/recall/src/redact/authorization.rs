@@ -53,6 +53,65 @@ pub(super) fn basic(place: &Place<'_>) -> Option<Range<usize>> {
     is_secret.then_some(start..padded)
 }
 
+/// Returns the user and the password of `"auth": "…"`, as registries of containers keep them.
+pub(super) fn registry(place: &Place<'_>) -> Option<Range<usize>> {
+    let is_between = |byte: u8| matches!(byte, b'"' | b'\\' | b':' | b' ' | b'\n' | b'\r' | b'\t');
+    let start = place.skip(place.keyword.end, 16, is_between);
+    let end = place.skip(start, MOST_BYTES, |byte| sextet(byte).is_some());
+    let padded = place.skip(end, 2, |byte| byte == b'=');
+    let is_value = matches!(place.byte_before(start), Some(b'"'))
+        && matches!(place.byte(padded), Some(b'"' | b'\\'));
+    let encoded = place.part(start..end);
+    let is_secret = is_value && encoded.len() >= ENCODED_BYTES && is_user_with_password(encoded);
+    is_secret.then_some(start..padded)
+}
+
+/// Farthest behind its name that a cookie is looked for.
+const COOKIES_BYTES: usize = 240;
+
+/// What is in the name of a cookie that opens a session, in lower case.
+const SESSION_NAMES: [&str; 5] = ["sess", "sid", "auth", "token", "jwt"];
+
+/// Returns the value of the first cookie behind the keyword that opens a session.
+pub(super) fn cookie(place: &Place<'_>) -> Option<Range<usize>> {
+    let mut at = place.keyword.end;
+    let limit = place.keyword.end + COOKIES_BYTES;
+    while at < limit {
+        let name = place.skip(at, 4, |byte| matches!(byte, b' ' | b';' | b','));
+        let equals = place.skip(name, 64, |byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+        });
+        if equals == name || place.byte(equals) != Some(b'=') {
+            return None;
+        }
+        let value = equals + 1..place.skip(equals + 1, MOST_BYTES, is_cookie_byte);
+        let text = place.part(value.clone());
+        let is_session = {
+            let name = place.part(name..equals).to_ascii_lowercase();
+            SESSION_NAMES
+                .iter()
+                .any(|word| name.windows(word.len()).any(|part| part == word.as_bytes()))
+        };
+        if is_session
+            && text.len() >= TOKEN_BYTES
+            && value::is_random(text, TOKEN_BITS)
+            && !value::is_placeholder(text)
+            && !marker::follows(place.bytes(), value.end)
+        {
+            return Some(value);
+        }
+        at = value.end;
+        if place.byte(at) != Some(b';') {
+            return None;
+        }
+    }
+    None
+}
+
+fn is_cookie_byte(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !matches!(byte, b';' | b',' | b'"' | b'\'' | b'\\' | b'[' | b'<')
+}
+
 /// Tells whether something decodes to a user and a password; words decode to no text at all.
 fn is_user_with_password(encoded: &[u8]) -> bool {
     let mut colon = None;

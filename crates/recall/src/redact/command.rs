@@ -2,7 +2,11 @@
 
 use std::ops::Range;
 
-use super::{marker, place::Place, value};
+use super::{
+    marker,
+    place::{BEFORE, Place},
+    value,
+};
 
 /// Farthest behind its name that a command is read, in bytes.
 const COMMAND_BYTES: usize = 240;
@@ -27,14 +31,19 @@ pub(super) fn user_flag(place: &Place<'_>) -> Option<Range<usize>> {
     None
 }
 
-/// Returns the password of `sshpass -p`, `mysql -p…` and `redis-cli -a`.
+/// Returns the password of `sshpass -p`, `mysql -p…`, `redis-cli -a` and `docker login -p`.
 pub(super) fn password_flag(place: &Place<'_>) -> Option<Range<usize>> {
     let command = place.part(place.keyword.clone()).to_ascii_lowercase();
     let mut words = Words::of_command(place);
     while let Some(word) = words.next() {
         let password = match (command.as_slice(), place.part(word.clone())) {
-            (b"sshpass", b"-p") | (b"redis-cli", b"-a") => words.next()?,
+            (b"sshpass", b"-p")
+            | (b"redis-cli", b"-a")
+            | (b"docker login" | b"podman login", b"-p" | b"--password") => words.next()?,
             (b"sshpass" | b"mysql", [b'-', b'p', _, ..]) => word.start + "-p".len()..word.end,
+            (b"docker login" | b"podman login", text) if text.starts_with(b"--password=") => {
+                word.start + "--password=".len()..word.end
+            }
             _ => continue,
         };
         return secret(place, unquoted(place, password));
@@ -49,6 +58,38 @@ pub(super) fn netrc(place: &Place<'_>) -> Option<Range<usize>> {
     let has_login = place.part(words.nth(1)?) == b"login";
     let has_password = place.part(words.nth(1)?) == b"password";
     if has_login && has_password { secret(place, words.next()?) } else { None }
+}
+
+/// Returns the password of a line `host:5432:database:user:password`, as in `.pgpass`.
+pub(super) fn pgpass(place: &Place<'_>) -> Option<Range<usize>> {
+    let is_field = |byte: u8| byte > b' ' && byte != b':';
+    let host = place.skip_back(place.keyword.start, COMMAND_BYTES, is_field);
+    let database = place.skip(place.keyword.end, COMMAND_BYTES, is_field);
+    let user = place.skip(database + 1, COMMAND_BYTES, is_field);
+    let is_line = host < place.keyword.start
+        && database > place.keyword.end
+        && place.byte(database) == Some(b':')
+        && user > database + 1
+        && place.byte(user) == Some(b':');
+    let end = place.skip(user + 1, COMMAND_BYTES, |byte| byte > b' ' && byte != b'\\');
+    if is_line { secret(place, user + 1..end) } else { None }
+}
+
+/// Returns the password of `echo password | … --password-stdin`.
+pub(super) fn piped_password(place: &Place<'_>) -> Option<Range<usize>> {
+    let line = place.skip_back(place.keyword.start, BEFORE, |byte| byte != b'\n');
+    let bar = place.part(line..place.keyword.start).iter().rposition(|byte| *byte == b'|')?;
+    let said = place.part(line..line + bar);
+    let command = [&b"echo "[..], b"printf "].into_iter().find_map(|command| {
+        let at = said.windows(command.len()).rposition(|window| window == command)?;
+        Some(line + at + command.len())
+    })?;
+    let end = line + bar;
+    let mut words = Words { place, at: command, end, is_one_line: true };
+    let password =
+        words.find(|word| !matches!(place.part(word.clone()), b"-n" | b"'%s'" | b"%s"))?;
+    // A second word is none of a password: something else is said.
+    if words.next().is_some() { None } else { secret(place, unquoted(place, password)) }
 }
 
 fn secret(place: &Place<'_>, found: Range<usize>) -> Option<Range<usize>> {

@@ -37,6 +37,36 @@ pub(super) fn read(place: &Place<'_>) -> Option<Range<usize>> {
     (longest_line(key) >= KEY_BYTES).then_some(start..end)
 }
 
+/// Most lines of a `.ppk` file; one of 16,384 bits has 150.
+const PUTTY_LINES: usize = 256;
+
+/// Returns the private lines of a `.ppk` file, whose number stands behind the keyword `private-lines:`.
+pub(super) fn putty(place: &Place<'_>) -> Option<Range<usize>> {
+    let number = place.skip(place.keyword.end, 4, |byte| byte == b' ');
+    let number_end = place.skip(number, 3, |byte| byte.is_ascii_digit());
+    let digits = std::str::from_utf8(place.part(number..number_end)).ok()?;
+    let lines: usize = digits.parse().ok()?;
+    let start = behind_break(place, number_end)?;
+    let mut end = number_end;
+    for _ in 0..lines.min(PUTTY_LINES) {
+        // A key that breaks off is taken as far as it goes.
+        let Some(line) = behind_break(place, end) else { break };
+        let line_end = place.skip(line, place.bytes().len(), is_key_byte);
+        if line_end == line {
+            break;
+        }
+        end = line_end;
+    }
+    (longest_line(place.part(start..end)) >= KEY_BYTES).then_some(start..end)
+}
+
+/// Returns the byte behind a line break and what indents; in JSON it is written `\n`.
+fn behind_break(place: &Place<'_>, at: usize) -> Option<usize> {
+    let breaks: [&[u8]; 4] = [b"\r\n", b"\n", br"\r\n", br"\n"];
+    let found = breaks.into_iter().find(|ending| place.has(at, ending))?;
+    Some(place.skip(at + found.len(), 16, |byte| matches!(byte, b' ' | b'\t')))
+}
+
 /// Returns the byte behind the label of a private key and its dashes.
 fn behind_label(place: &Place<'_>, at: usize) -> Option<usize> {
     let end = place.skip(at, LABEL_BYTES, |byte| {

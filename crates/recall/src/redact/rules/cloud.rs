@@ -341,4 +341,38 @@ pub(in crate::redact) const RULES: &[Rule] = &[
         ],
         misses: &["pscale_tkn_", "rnd_seed", "tskey-auth"],
     },
+    Rule {
+        id: "vercel-token",
+        keywords: &["vcp_", "vci_", "vca_", "vcr_", "vck_"],
+        look: Look::Token {
+            before: NoWord,
+            run: 28,
+            length: Open,
+            pattern: r"vc[piark]_[A-Za-z0-9]{24,}",
+            judge: Random(3.0),
+        },
+        hits: &[hit(
+            "vercel --token ",
+            ["vcp_", "qH6YytwMe4LbyoVFz8uZdZv8FuKKIBJl5dzpJn0meq7WJjjIBAzupGhv"],
+            " deploy",
+        )],
+        misses: &["vcr_cassette_of_the_login_test", "vci_"],
+    },
+    Rule {
+        id: "aws-signature",
+        keywords: &["x-amz-signature="],
+        look: Look::Token {
+            before: Anything,
+            run: 80,
+            length: Fixed,
+            pattern: r"(?i:x-amz-signature)=([a-f0-9]{64})",
+            judge: Shape,
+        },
+        hits: &[hit(
+            "https://a.s3.example/o?X-Amz-Expires=900&X-Amz-Signature=",
+            ["4d66", "08697a8d41bed440e50454f31af3176813e02ea68ef786e4d3cea27d2693"],
+            "&X-Amz-SignedHeaders=host",
+        )],
+        misses: &["X-Amz-Signature=<signature>"],
+    },
 ];

@@ -106,4 +106,27 @@ pub(in crate::redact) const RULES: &[Rule] = &[
         misses: &["certificate-authority-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk\
          1JSUR6VENDQXJXZ0F3SUJBZ0lVWUp"],
     },
+    Rule {
+        id: "putty-key",
+        keywords: &["private-lines:"],
+        look: Look::Read(private_key::putty),
+        hits: &[
+            hit(
+                "Public-Lines: 1\nAAAA\nPrivate-Lines: 3\n",
+                [
+                    "3UHKwkflF6XUi5AhuqpfEnbtXAqwK8jZfALhLSzFyCmmdKTxp/TkSF2RCdKDFRuN\n",
+                    "w5GCf+hA6ILI8gJhead6/wJ9kFZJSqgmRB9H+iMb+lk777PZnK8Cl6J5ixaaJLSh\n\
+                     8XIm0ogR4HtXOf54fZBK",
+                ],
+                "\nPrivate-MAC: 1a2b",
+            ),
+            hit(
+                "Private-Lines: 1\\r\\n",
+                ["3UHKwkfl", "F6XUi5AhuqpfEnbtXAqwK8jZfALhLSzF"],
+                "\\r\\nPrivate-MAC",
+            ),
+            hit("Private-Lines: 9\n", ["AAAAgQC7", "k2Lw9Zr4YpT1nVc8Hs3Df5GjQ7xMb6Ra0Ue2"], ""),
+        ],
+        misses: &["Private-Lines: 0\nPrivate-MAC", "Private-Lines: 3\nand then the key"],
+    },
 ];

@@ -4,6 +4,7 @@ use super::hit;
 use crate::redact::{
     before::Before::{Anything, NoWord},
     rule::{
+        Beside,
         Judge::{Random, Shape},
         Length::Open,
         Look, Rule,
@@ -131,5 +132,68 @@ pub(in crate::redact) const RULES: &[Rule] = &[
             hit("", ["lsv2_", "pt_c7664cf6cba3fbcbcf97cdb6f9495a29_c13a760edf"], ""),
         ],
         misses: &["gsk_", "fw_version", "disk-r8_x"],
+    },
+    Rule {
+        id: "model-tool-key",
+        keywords: &["tvly-", "fc-", "sk_", "aq.ab"],
+        look: Look::Token {
+            before: NoWord,
+            run: 25,
+            length: Open,
+            pattern: concat!(
+                r"(?:tvly-(?:[a-z]{2,8}-)?[A-Za-z0-9]{20,}|fc-[a-f0-9]{32}|sk_[a-f0-9]{48}",
+                r"|AQ\.Ab[A-Za-z0-9_-]{40,})"
+            ),
+            judge: Random(3.0),
+        },
+        hits: &[
+            hit("TAVILY=", ["tvly-", "dev-cSmEHgaKwVJ7faC9qEwjky40UVsWmflz"], ""),
+            hit("", ["fc-", "e228f219e9cb0eb53f16947ccf25ec84"], " is for the crawler"),
+            hit("xi-api-key: ", ["sk_", "d8dbc74254770f58904dba41ecccc3fc1626e53a13043b02"], ""),
+            hit("", ["AQ.", "Ab8RN63NnYJoQ9WmXeHH2fdeeTFJGvVvQe1sKhBN88hXJsi6BwhT"], ""),
+        ],
+        misses: &["tvly-dev", "fc-cache -fv", "sk_buff", "AQ.Abstract", "task_0123456789abcdef"],
+    },
+    Rule {
+        id: "aws-model-key",
+        keywords: &["absk", "bedrock-api-key-"],
+        look: Look::Token {
+            before: NoWord,
+            run: 64,
+            length: Open,
+            pattern: r"(?:ABSK|bedrock-api-key-)[A-Za-z0-9+/]{60,}={0,2}",
+            judge: Random(3.0),
+        },
+        hits: &[hit(
+            "AWS_BEARER=",
+            [
+                "ABSK",
+                "QmVkcm9ja0FQSUtleSU8JZpDE0iGXlD6gNCFbaEPFjbD0kH8Oool8DklZDOCj2ISaJ\
+                 iHkTj0rLGlkoMXGjtEkDnNfribxUdl7dXTPyLsxPFkThf4Vu==",
+            ],
+            "",
+        )],
+        misses: &["ABSK", "bedrock-api-key-name"],
+    },
+    Rule {
+        id: "azure-model-key",
+        keywords: &["jqqj99"],
+        look: Look::Around {
+            before: 60,
+            behind: 40,
+            run: 80,
+            pattern: r"[A-Za-z0-9]{48,56}JQQJ99[A-Za-z0-9]{22,30}",
+            beside: Beside::Nothing,
+            judge: Shape,
+        },
+        hits: &[hit(
+            "api-key: ",
+            [
+                "p3Fs2QhX6KWxOiixgVoO",
+                "nzyw2MzP0ZvzOMhfWuBByReQMsm9Wcz7JQQJ99uW9XFOGOeMVNen5n1Ae6pWzpF1",
+            ],
+            "\n",
+        )],
+        misses: &["JQQJ99 is in the middle of them"],
     },
 ];

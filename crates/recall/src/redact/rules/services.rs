@@ -4,6 +4,7 @@ use super::hit;
 use crate::redact::{
     before::Before::NoWord,
     rule::{
+        Beside,
         Judge::{Random, Shape},
         Length::{Exact, Fixed, Open},
         Look, Rule,
@@ -135,5 +136,40 @@ pub(in crate::redact) const RULES: &[Rule] = &[
             "",
         )],
         misses: &["ops_eyJ"],
+    },
+    Rule {
+        id: "airtable-token",
+        // `pat` begins too many words to be a keyword.
+        keywords: &["airtable"],
+        look: Look::Around {
+            before: 150,
+            behind: 150,
+            run: 82,
+            pattern: r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}",
+            beside: Beside::Nothing,
+            judge: Shape,
+        },
+        hits: &[hit(
+            "the airtable one: ",
+            [
+                "pat",
+                "5xJ8tpqXJQ4I9d.73cf575dcad6ba2b0aee0ca923732881584d8c4fa2815d2802827283e0ad8417",
+            ],
+            "",
+        )],
+        misses: &["airtable: path.to.a.module", "airtable patABCDEFGHIJKLMN.0123"],
+    },
+    Rule {
+        id: "buildkite-token",
+        keywords: &["bkua_"],
+        look: Look::Token {
+            before: NoWord,
+            run: 45,
+            length: Fixed,
+            pattern: r"bkua_[a-f0-9]{40}",
+            judge: Shape,
+        },
+        hits: &[hit("", ["bkua_", "3581569969e58b081006f7e3dfc967a64cb14028"], "")],
+        misses: &["bkua_"],
     },
 ];

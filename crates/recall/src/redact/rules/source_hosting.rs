@@ -4,7 +4,7 @@ use super::hit;
 use crate::redact::{
     before::Before::Anything,
     rule::{
-        Judge::Shape,
+        Judge::{Random, Shape},
         Length::{Fixed, Open},
         Look, Rule,
     },
@@ -103,5 +103,22 @@ pub(in crate::redact) const RULES: &[Rule] = &[
             ),
         ],
         misses: &["flatbbed", "atbb"],
+    },
+    Rule {
+        id: "personal-access-token",
+        keywords: &["_pat="],
+        look: Look::Token {
+            before: Anything,
+            run: 25,
+            length: Open,
+            pattern: r#"_PAT=["']?([A-Za-z0-9]{20,})"#,
+            judge: Random(3.0),
+        },
+        hits: &[hit(
+            "AZURE_DEVOPS_EXT_PAT=",
+            ["q3nrwz4x", "7ke2mv5tj6hy8cbdp9gaqsl4fuxz2wkrv7ntme5yhjc3"],
+            "",
+        )],
+        misses: &["date_pat=compiled2patterns4dates", "GITHUB_PAT=$TOKEN", "FILE_PATH=src/a1b2c3"],
     },
 ];
