@@ -322,24 +322,10 @@ impl From<EngineError> for Failure {
                 of(Kind::User).hint("`pacenote skill list` shows which are built in")
             }
             EngineError::Flow(error) => flow(error, of(Kind::User)),
-            EngineError::Setup(SetupError::Unfit { .. } | SetupError::NotText { .. }) => {
-                of(Kind::User).hint(
-                    "mend it and run this again, or edit it by hand: the client's page in \
-                     `docs/` shows what belongs there",
-                )
+            EngineError::Setup(setup) => {
+                let (kind, hint) = advise_on_setup(setup);
+                of(kind).hint(hint)
             }
-            EngineError::Setup(SetupError::File(file)) => match obstacle(file) {
-                Some(hint) => of(Kind::User).hint(hint),
-                None => of(Kind::Environment)
-                    .hint("make sure that you may read and write it, and run this again"),
-            },
-            EngineError::Setup(SetupError::ReadOnly { .. }) => of(Kind::Environment)
-                .hint("make it writable, or choose another file with `--scope`"),
-            EngineError::Setup(SetupError::Changed { .. }) => {
-                of(Kind::Environment).hint("nothing of it was overwritten; run this again")
-            }
-            EngineError::Setup(SetupError::Forgotten { .. }) => of(Kind::Environment)
-                .hint("delete it and run this again: our hooks are then found by their meaning"),
             EngineError::Unwritten { .. } => of(Kind::Bug),
             EngineError::EmptyPlan { findings, .. } => {
                 let shown = findings.iter().take(FINDINGS_SHOWN).cloned();
@@ -347,6 +333,32 @@ impl From<EngineError> for Failure {
                 failure.hint("a plan's tasks are headings such as `### Task 1: Add the login form`")
             }
         }
+    }
+}
+
+fn advise_on_setup(error: &SetupError) -> (Kind, &'static str) {
+    match error {
+        SetupError::Unfit { .. } | SetupError::NotText { .. } => (
+            Kind::User,
+            "fix it and run this again, or edit it by hand: the client's page in `docs/` shows \
+             what belongs there",
+        ),
+        SetupError::File(file) => match obstacle(file) {
+            Some(hint) => (Kind::User, hint),
+            None => {
+                (Kind::Environment, "make sure that you may read and write it, and run this again")
+            }
+        },
+        SetupError::ReadOnly { .. } => {
+            (Kind::Environment, "make it writable, or choose another file with `--scope`")
+        }
+        SetupError::Changed { .. } => {
+            (Kind::Environment, "nothing of it was overwritten; run this again")
+        }
+        SetupError::Forgotten { .. } => (
+            Kind::Environment,
+            "delete it and run this again: our hooks are then found by their meaning",
+        ),
     }
 }
 

@@ -89,6 +89,9 @@ pub(crate) fn refuse_secrets_in(effect: &Effect) -> Result<(), EngineError> {
         | Effect::RunBegun { .. }
         | Effect::RunMoved { .. }
         | Effect::DecisionTaken { .. }
-        | Effect::LogIngested { .. } => Ok(()),
+        | Effect::LogIngested { .. }
+        | Effect::LogCut { .. }
+        | Effect::LinesSetAside { .. }
+        | Effect::SetAsideDropped { .. } => Ok(()),
     }
 }

@@ -195,7 +195,7 @@ fn a_client_with_broken_settings_does_not_keep_others_from_being_set_up() {
     </pacenote>
     warning: Qwen Code is left out, for it cannot be set up
     error: `/desk/home/.qwen/settings.json` cannot be edited
-    hint: mend it and run this again, or edit it by hand: the client's page in `docs/` shows what belongs there
+    hint: fix it and run this again, or edit it by hand: the client's page in `docs/` shows what belongs there
     "#);
     assert!(read(&settings(&desk)).contains("hook claude session-start"));
     assert_eq!(read(&desk.root().join("home/.qwen/settings.json")), "{ \"hooks\": 7 }");

@@ -47,7 +47,7 @@ fn a_file_that_cannot_be_read_does_not_keep_hooks_in_the_others() {
     your tasks, mail and receipts stay in /desk/home/.local/share/pacenote; `--purge` deletes them
     warning: `/desk/home/.qwen/settings.json` is left as it is
     error: `/desk/home/.qwen/settings.json` cannot be edited
-    hint: mend it and run this again, or edit it by hand: the client's page in `docs/` shows what belongs there
+    hint: fix it and run this again, or edit it by hand: the client's page in `docs/` shows what belongs there
     ");
     assert!(!settings(&desk).exists());
 }
@@ -66,7 +66,7 @@ fn data_stays_as_long_as_hooks_cannot_be_taken_out() {
     your tasks, mail and receipts stay in /desk/home/.local/share/pacenote; `--purge` deletes them
     warning: `/desk/home/.claude/settings.json` is left as it is
     error: `/desk/home/.claude/settings.json` cannot be edited
-    hint: mend it and run this again, or edit it by hand: the client's page in `docs/` shows what belongs there
+    hint: fix it and run this again, or edit it by hand: the client's page in `docs/` shows what belongs there
     error: some of our hooks could not be taken out, so no data was deleted
     hint: mend what is named above, and run this again
     [exit 1]
