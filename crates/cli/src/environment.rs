@@ -6,8 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use pacenote_context::inert;
 use pacenote_engine::{
     Caller, Data, Desk, Request, host_id_without,
+    journal::BackupRule,
     lifecycle::{self, trust},
     names::parse_agent,
     presence::Presence,
@@ -19,6 +21,7 @@ use pacenote_files::{
     read_text_if_present,
 };
 use pacenote_model::{AgentName, CommitKey};
+use pacenote_skill::digest::digest_of;
 use pacenote_store::Access;
 
 use crate::failure::{Failure, Kind};
@@ -143,6 +146,26 @@ impl Environment {
         }))
     }
 
+    /// Returns the settings without what is wrong in them, and that in words.
+    pub(crate) fn usable_settings(&self) -> (Settings, Vec<String>) {
+        match self.layers() {
+            Ok((settings, problems)) => {
+                let errors = problems.iter().filter(|problem| problem.weight == Weight::Error);
+                (settings, errors.map(|problem| inert(&problem.error.to_string())).collect())
+            }
+            Err(failure) => {
+                let layers = Layers {
+                    user: None,
+                    project: None,
+                    project_is_trusted: false,
+                    environment: &|_| None,
+                    flags: Vec::new(),
+                };
+                (Settings::load(layers).0, vec![inert(&failure.parts().0)])
+            }
+        }
+    }
+
     /// Returns the settings without what is wrong in them: a hook has nobody to tell.
     pub(crate) fn settings_for_hook(&self, presence: &Presence) -> Settings {
         let user = self.settings_file().and_then(|path| settings_in(path).ok()).flatten();
@@ -265,12 +288,23 @@ impl Environment {
 
     /// Opens the store for a person who said so, where there is no terminal to tell.
     pub(crate) fn desk_of_person(&self, access: Access) -> Result<Desk, Failure> {
-        Ok(Desk::open(self.data()?, &working_directory()?, Caller::Person, access)?)
+        self.desk_of(Caller::Person, access)
     }
 
     /// Opens the store and finds the project of the working directory.
     pub(crate) fn desk(&self, access: Access) -> Result<Desk, Failure> {
-        Ok(Desk::open(self.data()?, &working_directory()?, self.caller()?, access)?)
+        self.desk_of(self.caller()?, access)
+    }
+
+    fn desk_of(&self, caller: Caller, access: Access) -> Result<Desk, Failure> {
+        let desk = Desk::open(self.data()?, &working_directory()?, caller, access)?;
+        if access == Access::Write {
+            let settings = self.usable_settings().0;
+            let keep = usize::try_from(settings.store_backups_kept()).unwrap_or(1);
+            let hours = settings.store_backup_hours();
+            desk.upkeep().keep_backups(BackupRule { hours, keep });
+        }
+        Ok(desk)
     }
 }
 
@@ -290,6 +324,21 @@ pub(crate) fn repeatable(raw: Option<&str>) -> Result<Option<Request>, Failure> 
         }
     }
     Ok(Some(Request { key, intent: words.join("\u{1f}") }))
+}
+
+/// Returns the wish behind a command with a text, which may come from standard input: two texts are
+/// two intents, although the command lines are the same.
+pub(crate) fn repeatable_text(
+    raw: Option<&str>,
+    argument: &str,
+    text: &str,
+) -> Result<Option<Request>, Failure> {
+    let Some(mut request) = repeatable(raw)? else { return Ok(None) };
+    if argument != text {
+        request.intent.push('\u{1f}');
+        request.intent.push_str(&digest_of(text.as_bytes()).to_string());
+    }
+    Ok(Some(request))
 }
 
 /// Returns the working directory, which may have been deleted under us.

@@ -1,7 +1,10 @@
 //! Where time and fresh ids come from.
 
 use std::{
-    sync::Mutex,
+    sync::{
+        Mutex,
+        atomic::{AtomicI64, Ordering},
+    },
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
@@ -15,15 +18,50 @@ const EARLIEST_ID: Duration = Duration::from_millis(1);
 /// What keeps the ids of this process in the order in which they were made.
 static ORDER: Mutex<ContextV7> = Mutex::new(ContextV7::new());
 
-/// The system's clock and its source of ids.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Clock;
+/// The clock, which is also the source of ids.
+#[derive(Clone, Copy, Debug)]
+pub enum Clock {
+    /// That of the system.
+    System,
+    /// One that a test moves. Ids still come from the system: they only have to be fresh.
+    Set(&'static SetClock),
+}
+
+/// A clock that stands still until it is moved.
+#[derive(Debug)]
+pub struct SetClock(AtomicI64);
+
+impl SetClock {
+    /// Makes one that shows a moment. It is never freed: there is one for each test.
+    pub fn at(moment: Moment) -> &'static Self {
+        Box::leak(Box::new(Self(AtomicI64::new(moment.millis()))))
+    }
+
+    /// Moves it, forward or back.
+    pub fn set(&self, moment: Moment) {
+        self.0.store(moment.millis(), Ordering::SeqCst);
+    }
+
+    /// Moves it forward.
+    pub fn advance_minutes(&self, minutes: u32) {
+        self.set(self.now().plus_minutes(minutes));
+    }
+
+    fn now(&self) -> Moment {
+        Moment::from_millis(self.0.load(Ordering::SeqCst))
+    }
+}
 
 impl Clock {
     /// Returns the present moment. A clock set before 1970 counts as 1970.
     pub fn now(self) -> Moment {
-        let millis = since_1970(system_time()).as_millis();
-        Moment::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
+        match self {
+            Self::System => {
+                let millis = since_1970(system_time()).as_millis();
+                Moment::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
+            }
+            Self::Set(clock) => clock.now(),
+        }
     }
 
     /// Returns a fresh UUID of version 7, which sorts after those made before.
@@ -61,7 +99,7 @@ mod tests {
 
     #[test]
     fn ids_sort_by_when_they_were_made() {
-        let ids: Vec<Uuid> = (0..1000).map(|_| Clock.fresh()).collect();
+        let ids: Vec<Uuid> = (0..1000).map(|_| Clock::System.fresh()).collect();
         assert!(ids.is_sorted_by(|one, next| one < next));
     }
 }

@@ -1,22 +1,24 @@
 //! Where a use case works: the store, the project at hand, and who is calling.
 
-use std::{
-    cell::Cell,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use pacenote_files::{
     Beneath, Links, create_private_directory, failures::FailureLog, git::ProjectPlace,
     session_log::LogDirectory,
 };
 use pacenote_model::{
-    Actor, AgentName, Branch, CommitKey, Effect, Effects, HostId, HostName, Moment, Project,
-    ProjectId, Refusal, Sequence, Session, SessionId, Task, TaskId, TaskRef, Trust,
+    Actor, AgentName, Branch, Effect, HostId, HostName, Moment, Project, ProjectId, Refusal,
+    Sequence, Session, SessionId, Task, TaskId, TaskRef, Trust,
 };
 use pacenote_store::{Access, Committed, Place, Store, StoreError};
 use uuid::Uuid;
 
-use crate::{Clock, EngineError, error::nearest, names, presence, secrets};
+use crate::{
+    Clock, EngineError,
+    error::nearest,
+    journal::{Entry, Journal, Request, Upkeep},
+    names, presence, secrets,
+};
 
 /// Where pacenote keeps what is the user's, not a project's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,8 +86,7 @@ pub struct Desk {
     place: ProjectPlace,
     caller: Caller,
     clock: Clock,
-    /// Secrets that were kept out of what was committed.
-    left_out: Cell<usize>,
+    upkeep: Upkeep,
 }
 
 /// A project that is in use, for reading.
@@ -101,34 +102,16 @@ pub struct Here<'a> {
 /// Nothing is written before the first commit: a project or a session that is new is made known in
 /// the same commit as what is done in it, so that a command that is refused leaves no trace.
 pub struct Work<'a> {
-    store: &'a mut dyn Store,
+    journal: Journal<'a>,
     /// The project.
     pub project: Project,
     /// Who acts.
     pub actor: Actor,
-    clock: Clock,
     request: Request,
     /// What must be made known first.
     unknown: Vec<Effect>,
     /// The file that tells hooks that the project is used.
     mark: PathBuf,
-    left_out: &'a Cell<usize>,
-}
-
-/// A wish to write, as its caller may repeat it.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// The idempotency key.
-    pub key: CommitKey,
-    /// What is wished for, in words that are the same on a retry.
-    pub intent: String,
-}
-
-impl Request {
-    /// Returns a wish that nobody will repeat.
-    pub fn once(clock: Clock) -> Result<Self, EngineError> {
-        Ok(Self { key: fresh_key(clock)?, intent: String::new() })
-    }
 }
 
 /// Fewest digits in the name of a session: one of 65,536, which a person can still say.
@@ -136,9 +119,6 @@ const SESSION_DIGITS_FEWEST: usize = 4;
 
 /// Most digits: enough that chance never repeats them.
 const SESSION_DIGITS_MOST: usize = 16;
-
-/// Tries at a commit whose project another process may be making known at the same time.
-const TRIES: usize = 3;
 
 impl Desk {
     /// Opens the store for a command run in `directory`.
@@ -165,9 +145,9 @@ impl Desk {
             Err(error) => return Err(error.into()),
         };
         if access == Access::Write && store.is_some() {
-            crate::secret::ensure(&data, Clock)?;
+            crate::secret::ensure(&data, Clock::System)?;
         }
-        Ok(Self { store, data, place, caller, clock: Clock, left_out: Cell::new(0) })
+        Ok(Self { store, data, place, caller, clock: Clock::System, upkeep: Upkeep::default() })
     }
 
     /// Returns where the user's data lies.
@@ -185,9 +165,21 @@ impl Desk {
         &self.caller
     }
 
-    /// Returns how many secrets were kept out of what was committed.
-    pub fn left_out(&self) -> usize {
-        self.left_out.get()
+    /// Returns what commits do besides.
+    pub const fn upkeep(&self) -> &Upkeep {
+        &self.upkeep
+    }
+
+    /// Goes by another clock.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// Opens the commit door, if there is a store.
+    pub(crate) fn journal(&mut self) -> Option<Journal<'_>> {
+        let store = self.store.as_deref_mut()?;
+        Some(Journal::new(store, &self.data, self.clock).with_upkeep(&self.upkeep))
     }
 
     /// Returns the clock.
@@ -251,11 +243,11 @@ impl Desk {
         };
         let (logs, caller) = (self.data.logs(), self.caller.clone());
         let mark = presence::mark(&self.data, &self.place);
-        let Some(store) = self.store.as_deref_mut() else {
-            return Err(StoreError::Missing { path: self.data.store().database() }.into());
-        };
+        let missing = || StoreError::Missing { path: self.data.store().database() };
+        let store = self.store.as_deref_mut().ok_or_else(missing)?;
+        let mut journal = Journal::new(store, &self.data, clock).with_upkeep(&self.upkeep);
         let mut unknown = Vec::new();
-        let known = store.project_at(&place_key(&self.place))?;
+        let known = journal.store().project_at(&place_key(&self.place))?;
         let project = known.unwrap_or_else(|| {
             let project = met_now(&self.place, clock);
             unknown.push(Effect::ProjectSeen { project: project.clone() });
@@ -272,66 +264,40 @@ impl Desk {
             Caller::Session { host, host_id } => {
                 // What its hooks have written down says in which project the session lives.
                 let log = logs.log_for(host.as_str(), host_id.as_str())?;
-                crate::ingest::ingest_log(&log, store, clock)?;
+                crate::ingest::ingest_log(&log, &mut journal)?;
+                let store = journal.store();
                 let known = store.session(host, host_id)?;
                 session_actor(store, known, host, host_id, clock, &mut unknown)?
             }
         };
-        let left_out = &self.left_out;
-        Ok(Work { store, project, actor, clock, request, unknown, mark, left_out })
-    }
-
-    /// Copies the store when the newest copy is older than `hours`.
-    pub fn back_up_if_due(&self, hours: u32, keep: usize) -> Result<(), EngineError> {
-        let Some(store) = self.store() else { return Ok(()) };
-        let now = self.clock.now();
-        // A copy from the future, made by a wrong clock, says nothing about the present.
-        let newest = pacenote_store::backups(&self.data.store())?
-            .into_iter()
-            .find(|backup| backup.at <= now);
-        let due =
-            newest.is_none_or(|backup| backup.at.plus_minutes(hours.saturating_mul(60)) <= now);
-        if due {
-            store.back_up(now, keep)?;
-        }
-        Ok(())
+        Ok(Work { journal, project, actor, request, unknown, mark })
     }
 }
 
 impl Work<'_> {
     /// Returns the store, for the reads a decision needs.
     pub fn store(&self) -> &dyn Store {
-        self.store
+        self.journal.store()
     }
 
     /// Returns the present moment.
     pub fn now(&self) -> Moment {
-        self.clock.now()
+        self.journal.clock().now()
     }
 
     /// Returns a fresh id.
     pub fn fresh(&self) -> Uuid {
-        self.clock.fresh()
+        self.journal.clock().fresh()
     }
 
     /// Returns the answer of the same wish, if it was granted before.
-    ///
-    /// A use case asks this before it looks at anything: after the first try the things it would
-    /// look at may be gone.
     pub fn earlier(&self) -> Result<Option<Committed>, EngineError> {
-        let Some(earlier) = self.store.earlier(self.project.id, &self.request.key)? else {
-            return Ok(None);
-        };
-        if earlier.intent != secrets::without(&self.request.intent).0 {
-            let key = self.request.key.to_string();
-            return Err(StoreError::KeyReused { key }.into());
-        }
-        Ok(Some(earlier.committed))
+        self.journal.earlier(self.project.id, &self.request)
     }
 
     /// Returns the last journal entry, for [`Work::commit_if_unchanged`].
     pub fn sequence(&self) -> Result<Sequence, EngineError> {
-        Ok(self.store.last_entry()?)
+        Ok(self.store().last_entry()?)
     }
 
     /// Makes the project known, if it is not.
@@ -363,57 +329,40 @@ impl Work<'_> {
     ) -> Result<Committed, EngineError> {
         names::refuse_secret("idempotency key", self.request.key.as_str())?;
         list.iter().try_for_each(names::refuse_secrets_in)?;
-        let wanted = list.len();
-        let mut count = 0;
-        let list: Vec<Effect> =
-            list.into_iter().map(|effect| secrets::out_of(effect, &mut count)).collect();
-        self.left_out.set(self.left_out.get() + count);
-        let mut effects = Effects {
+        let entered = self.journal.commit(Entry {
             project: self.project.id,
             by: self.actor.clone(),
-            at: self.clock.now(),
-            intent: secrets::without(&self.request.intent).0.into_owned(),
+            at: self.now(),
+            request: self.request.clone(),
             tasks_as_of,
-            list: self.unknown.iter().cloned().chain(list).collect(),
-        };
-        for _ in 0..TRIES {
-            match self.store.commit(&effects, &self.request.key) {
-                Ok(mut committed) => {
-                    self.unknown.clear();
-                    // What was committed stays committed, and the next command tries again.
-                    presence::note(&self.mark).ok();
-                    // The caller asked for its own effects, not for what was made known with them.
-                    let known_first = committed.applied.len().saturating_sub(wanted);
-                    committed.applied.drain(..known_first);
-                    return Ok(committed);
-                }
-                // Another process made the project known in the same moment.
-                Err(StoreError::Refused(Refusal::ProjectKnown { id })) => {
-                    let is_project = |effect: &Effect| matches!(effect, Effect::ProjectSeen { .. });
-                    self.project.id = id;
-                    self.unknown.retain(|effect| !is_project(effect));
-                    // What was decided about all tasks was decided about none of them.
-                    if tasks_as_of.is_some() {
-                        return Err(Refusal::TasksChanged.into());
-                    }
-                    effects.project = id;
-                    effects.list.retain(|effect| !is_project(effect));
-                }
-                Err(error) => return Err(error.into()),
+            mark: Some(self.mark.clone()),
+            unknown: self.unknown.clone(),
+            list,
+        });
+        match entered {
+            Ok(entered) => {
+                self.unknown.clear();
+                self.project.id = entered.project;
+                Ok(entered.committed)
             }
+            Err(EngineError::Store(StoreError::Refused(Refusal::ProjectKnown { id }))) => {
+                self.project.id = id;
+                self.unknown.retain(|effect| !matches!(effect, Effect::ProjectSeen { .. }));
+                Err(Refusal::TasksChanged.into())
+            }
+            Err(error) => Err(error),
         }
-        Err(Refusal::ProjectKnown { id: self.project.id }.into())
     }
 
     /// Finds a task of this project.
     pub fn task(&self, raw: &str) -> Result<Task, EngineError> {
-        find_task(self.store, self.project.id, raw)
+        find_task(self.store(), self.project.id, raw)
     }
 
     /// Returns a task that was just committed.
     pub fn committed_task(&self, id: TaskId) -> Result<Task, EngineError> {
         let task = TaskRef::Id(id);
-        self.store
+        self.store()
             .task(self.project.id, &task)?
             .ok_or(EngineError::UnknownTask { task, nearest: None })
     }
@@ -467,37 +416,6 @@ fn met_now(place: &ProjectPlace, clock: Clock) -> Project {
         name: secrets::without_secrets(&place.name),
         since: clock.now(),
     }
-}
-
-pub(crate) fn fresh_key(clock: Clock) -> Result<CommitKey, EngineError> {
-    Ok(CommitKey::parse(&clock.fresh().to_string())?)
-}
-
-/// Returns the project at a place, making it known when it is new.
-pub(crate) fn project_for(
-    store: &mut dyn Store,
-    place: &str,
-    name: &str,
-    clock: Clock,
-) -> Result<Project, EngineError> {
-    if let Some(project) = store.project_at(place)? {
-        return Ok(project);
-    }
-    let at = clock.now();
-    let project = Project {
-        id: ProjectId::new(clock.fresh()),
-        place: place.into(),
-        name: name.into(),
-        since: at,
-    };
-    let by = Actor { name: AgentName::unknown(), trust: Trust::System, session: None };
-    let list = vec![Effect::ProjectSeen { project: project.clone() }];
-    let effects =
-        Effects { project: project.id, by, at, intent: String::new(), tasks_as_of: None, list };
-    let committed = store.commit(&effects, &fresh_key(clock)?)?;
-    // Another process may have been first; then the project has the id it was given there.
-    let id = committed.applied.iter().find_map(|applied| applied.project());
-    Ok(Project { id: id.unwrap_or(project.id), ..project })
 }
 
 /// Returns the actor of a session, which gets a name when it acts for the first time.

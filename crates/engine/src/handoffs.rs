@@ -9,13 +9,16 @@ use pacenote_context::{
 };
 use pacenote_files::{Beneath, FileKind, Links, Readers, git::MARKER};
 use pacenote_model::{
-    Actor, AgentName, CommitKey, Effect, Effects, Forest, Handoff, HostId, HostName, KeptHandoff,
-    Message, Moment, Number, Project, Record, Session, SessionId, SessionStatus, StartSource, Task,
-    Trust,
+    AgentName, CommitKey, Effect, Forest, Handoff, HostId, HostName, KeptHandoff, Message, Moment,
+    Number, Project, Record, Session, SessionId, SessionStatus, StartSource, Task,
 };
 use pacenote_store::{Access, Store, StoreError};
 
-use crate::{Clock, Data, Desk, EngineError, secrets};
+use crate::{
+    Clock, Data, Desk, EngineError,
+    journal::{Entry, Journal, Request},
+    secrets,
+};
 
 /// Open tasks that are named; the tree has all of them.
 const TASKS: usize = 10;
@@ -211,31 +214,13 @@ pub(crate) fn take(
     let older = line.skip_while(|session| *session != left.session).skip(1);
     let sessions = std::iter::once(left.session).chain(older);
     let list = sessions.map(|session| Effect::HandoffTaken { session, by: by.clone() }).collect();
-    match commit(&mut store, project, left, list, clock) {
-        Ok(()) => Ok(true),
+    let key = CommitKey::parse(&format!("handoff:{}:{}", left.session, clock.fresh()))?;
+    let entry = Entry::of_system(project.id, Request::keyed(key), list, clock);
+    match Journal::new(&mut store, data, clock).commit(entry) {
+        Ok(_) => Ok(true),
         Err(EngineError::Store(StoreError::Refused(_))) => Ok(false),
         Err(error) => Err(error),
     }
-}
-
-fn commit(
-    store: &mut dyn Store,
-    project: &Project,
-    left: &Left,
-    list: Vec<Effect>,
-    clock: Clock,
-) -> Result<(), EngineError> {
-    let key = CommitKey::parse(&format!("handoff:{}:{}", left.session, clock.fresh()))?;
-    let effects = Effects {
-        project: project.id,
-        by: Actor { name: AgentName::unknown(), trust: Trust::System, session: None },
-        at: clock.now(),
-        intent: String::new(),
-        tasks_as_of: None,
-        list,
-    };
-    store.commit(&effects, &key)?;
-    Ok(())
 }
 
 /// Returns what a session left behind.

@@ -12,9 +12,7 @@ mod effects;
 mod part;
 
 use pacenote_files::{Bytes, FileError, session_log::LogPath};
-use pacenote_model::{
-    Actor, AgentName, CommitKey, Digest, Effect, Effects, Project, Record, Refusal, Trust,
-};
+use pacenote_model::{CommitKey, Digest, Effect, Project, Record, Refusal};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::{Store, StoreError};
 
@@ -23,8 +21,8 @@ use self::{
     part::{Attempt, Part},
 };
 use crate::{
-    Clock, Data, EngineError,
-    desk::{fresh_key, project_for},
+    EngineError,
+    journal::{Entry, Journal, Request},
     mirror,
 };
 
@@ -47,10 +45,10 @@ pub struct Ingested {
 }
 
 /// Ingests every session log. One that cannot be read keeps no other waiting.
-pub fn ingest(data: &Data, store: &mut dyn Store, clock: Clock) -> Result<Ingested, EngineError> {
+pub fn ingest(journal: &mut Journal<'_>) -> Result<Ingested, EngineError> {
     let mut total = Ingested::default();
-    for log in data.logs().list()? {
-        match ingest_log(&log, store, clock) {
+    for log in journal.data().logs().list()? {
+        match ingest_log(&log, journal) {
             Ok(one) => {
                 total.records += one.records;
                 total.set_aside += one.set_aside;
@@ -63,17 +61,13 @@ pub fn ingest(data: &Data, store: &mut dyn Store, clock: Clock) -> Result<Ingest
 }
 
 /// Ingests one log up to its last whole line.
-pub fn ingest_log(
-    log: &LogPath,
-    store: &mut dyn Store,
-    clock: Clock,
-) -> Result<Ingested, EngineError> {
+pub fn ingest_log(log: &LogPath, journal: &mut Journal<'_>) -> Result<Ingested, EngineError> {
     let mut total = Ingested::default();
     let cursor = cursor_of(log)?;
     let mut attempt = Attempt::ALL;
     let mut taken_by_others = 0;
     loop {
-        let from = store.log_cursor(&cursor)?;
+        let from = journal.store().log_cursor(&cursor)?;
         let chunk = log.read_from(from, CHUNK)?;
         let step = if (1..from).contains(&chunk.size) {
             Step::Cut { to: chunk.size }
@@ -83,7 +77,7 @@ pub fn ingest_log(
             return Ok(total);
         };
         let (records, set_aside, lines) = step.counts();
-        match commit(store, &cursor, from, step, clock) {
+        match commit(journal, &cursor, from, step) {
             Ok(Fate::Applied) => {
                 total.records += records;
                 total.set_aside += set_aside;
@@ -168,16 +162,15 @@ enum Fate {
 }
 
 fn commit(
-    store: &mut dyn Store,
+    journal: &mut Journal<'_>,
     log: &str,
     from: u64,
     step: Step,
-    clock: Clock,
 ) -> Result<Fate, EngineError> {
     // Lines that could not be read belong to no project; whichever is known carries the cursor.
     let project = match step.place() {
-        Some((place, name)) => project_for(store, place, name, clock)?,
-        None => match store.projects()?.into_iter().next() {
+        Some((place, name)) => journal.project_at(place, name)?,
+        None => match journal.store().projects()?.into_iter().next() {
             Some(project) => project,
             None => return Ok(Fate::Homeless),
         },
@@ -185,9 +178,9 @@ fn commit(
     let log = log.to_owned();
     let list = match step {
         Step::Part(part) => {
-            keep_texts(store, &part.records, clock)?;
-            mirror_lists(store, &project, &part.records, &format!("{log}:{from}"), clock)?;
-            let mut list = effects_of(part.records, store, clock)?;
+            keep_texts(journal, &part.records)?;
+            mirror_lists(journal, &project, &part.records, &format!("{log}:{from}"))?;
+            let mut list = effects_of(part.records, journal.store(), journal.clock())?;
             let aside = part.set_aside.into_iter();
             list.extend(aside.map(|lines| Effect::LinesSetAside { lines }));
             list.push(Effect::LogIngested { log, from, to: part.to });
@@ -195,25 +188,20 @@ fn commit(
         }
         Step::Cut { to } => vec![Effect::LogCut { log, from, to }],
     };
-    let by = Actor { name: AgentName::unknown(), trust: Trust::System, session: None };
-    let effects = Effects {
-        project: project.id,
-        by,
-        at: clock.now(),
-        intent: String::new(),
-        tasks_as_of: None,
-        list,
-    };
     // The cursor is what makes this happen once: a log that was cut passes the same place again.
-    match store.commit(&effects, &fresh_key(clock)?) {
+    let request = Request::once(journal.clock())?;
+    let entry = Entry::of_system(project.id, request, list, journal.clock());
+    match journal.commit(entry) {
         Ok(_) => Ok(Fate::Applied),
-        Err(StoreError::Refused(Refusal::CursorMoved { .. })) => Ok(Fate::DoneByAnother),
-        Err(error) => Err(error.into()),
+        Err(EngineError::Store(StoreError::Refused(Refusal::CursorMoved { .. }))) => {
+            Ok(Fate::DoneByAnother)
+        }
+        Err(error) => Err(error),
     }
 }
 
 /// Keeps the texts of emissions. They are their own history: doing it twice changes nothing.
-fn keep_texts(store: &mut dyn Store, records: &[Record], clock: Clock) -> Result<(), EngineError> {
+fn keep_texts(journal: &mut Journal<'_>, records: &[Record]) -> Result<(), EngineError> {
     let texts: Vec<(Digest, String)> = records
         .iter()
         .filter_map(|record| match record {
@@ -240,22 +228,22 @@ fn keep_texts(store: &mut dyn Store, records: &[Record], clock: Clock) -> Result
     if texts.is_empty() {
         return Ok(());
     }
-    Ok(store.keep_told(&texts, clock.now())?)
+    let now = journal.clock().now();
+    Ok(journal.store_mut().keep_told(&texts, now)?)
 }
 
 /// Mirrors what was put on hosts' own lists. Each change has a key of its own, so that doing it
 /// again, after a crash between this and the note of how far the log was read, changes nothing.
 fn mirror_lists(
-    store: &mut dyn Store,
+    journal: &mut Journal<'_>,
     project: &Project,
     records: &[Record],
     name: &str,
-    clock: Clock,
 ) -> Result<(), EngineError> {
     for record in records {
         if let Record::Listed { from, todos } = record {
             let key = CommitKey::parse(&format!("todos:{name}:{}", from.at.millis()))?;
-            mirror::mirror(store, project, from, todos, &key, clock)?;
+            mirror::mirror(journal, project, from, todos, key)?;
         }
     }
     Ok(())

@@ -25,6 +25,7 @@ pub mod handoffs;
 pub mod hook;
 pub mod ingest;
 pub mod install;
+pub mod journal;
 pub mod lifecycle;
 pub mod mail;
 mod mirror;
@@ -43,7 +44,8 @@ pub mod telling;
 pub mod waking;
 pub mod work;
 
-pub use clock::Clock;
-pub use desk::{Caller, Data, Desk, Here, Request, Work};
+pub use clock::{Clock, SetClock};
+pub use desk::{Caller, Data, Desk, Here, Work};
 pub use error::EngineError;
+pub use journal::Request;
 pub use secrets::{host_id_without, without_secret_names, without_secrets};

@@ -5,14 +5,18 @@
 //! that people or other agents moved meanwhile is left where they put it.
 
 use pacenote_model::{
-    AgentName, Body, CommitKey, Effect, Effects, Forest, NewTask, Project, Task, TaskId, TaskRef,
-    TaskState, TaskVerb, Title, Todo, TodoState, limits, record::Origin,
+    AgentName, Body, CommitKey, Effect, Forest, NewTask, Project, Task, TaskId, TaskRef, TaskState,
+    TaskVerb, Title, Todo, TodoState, limits, record::Origin,
 };
 use pacenote_skill::digest::digest_of;
-use pacenote_store::{Store, StoreError};
+use pacenote_store::StoreError;
 use uuid::Uuid;
 
-use crate::{Clock, EngineError, desk::session_actor, secrets};
+use crate::{
+    EngineError,
+    desk::session_actor,
+    journal::{Entry, Journal, Request},
+};
 
 /// Hexadecimal digits of an id.
 const DIGITS: usize = 32;
@@ -25,17 +29,16 @@ const TAKEN_OFF: &str = "taken off the agent's own list";
 
 /// Brings the tasks of a project up to what changed on a session's list.
 pub(crate) fn mirror(
-    store: &mut dyn Store,
+    journal: &mut Journal<'_>,
     project: &Project,
     from: &Origin,
     todos: &[Todo],
-    key: &CommitKey,
-    clock: Clock,
+    key: CommitKey,
 ) -> Result<(), EngineError> {
+    let (store, clock) = (journal.store(), journal.clock());
     let session = store.session(&from.host, &from.host_id)?;
-    let mut list = Vec::new();
-    let by = session_actor(store, session, &from.host, &from.host_id, clock, &mut list)?;
-    let introduced = list.len();
+    let (mut unknown, mut list) = (Vec::new(), Vec::new());
+    let by = session_actor(store, session, &from.host, &from.host_id, clock, &mut unknown)?;
     let tasks = store.tasks(project.id)?;
     let forest = Forest::new(&tasks);
     let parent = parent_of(&forest, &by.name);
@@ -46,23 +49,25 @@ pub(crate) fn mirror(
             None => list.extend(added(id, todo, parent, &by.name)),
         }
     }
-    if list.len() == introduced {
+    if list.is_empty() {
         return Ok(());
     }
-    let mut secrets_found = 0;
-    let list = list.into_iter().map(|effect| secrets::out_of(effect, &mut secrets_found));
-    let effects = Effects {
+    let entered = journal.commit(Entry {
         project: project.id,
         by,
         at: from.at,
-        intent: String::new(),
+        request: Request::keyed(key),
         tasks_as_of: None,
-        list: list.collect(),
-    };
-    match store.commit(&effects, key) {
+        mark: None,
+        unknown,
+        list,
+    });
+    match entered {
         // A task that changed in this moment stays as somebody else put it.
-        Ok(_) | Err(StoreError::Refused(_) | StoreError::KeyReused { .. }) => Ok(()),
-        Err(error) => Err(error.into()),
+        Ok(_) | Err(EngineError::Store(StoreError::Refused(_) | StoreError::KeyReused { .. })) => {
+            Ok(())
+        }
+        Err(error) => Err(error),
     }
 }
 

@@ -312,7 +312,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let found = fake(directory.path(), script);
         let ours = Path::new("/usr/local/bin/pacenote");
-        let proof = probe(&found, ours, Duration::from_secs(1), Clock).unwrap();
+        let proof = probe(&found, ours, Duration::from_secs(1), Clock::System).unwrap();
         proof
             .outcomes
             .iter()

@@ -57,10 +57,10 @@ pub fn find(desk: &Desk, wanted: &SessionRef<'_>) -> Result<Session, EngineError
 /// Ingests what the hooks of one session wrote down, so that a session that has just begun is known
 /// by its host's id. The logs of others may wait, and what is wrong with them must not matter here.
 pub fn ingest_one(desk: &mut Desk, host_id: &str) -> Result<(), EngineError> {
-    let (logs, clock) = (desk.data().logs(), desk.clock());
-    let Some(store) = desk.store_mut() else { return Ok(()) };
+    let logs = desk.data().logs();
+    let Some(mut journal) = desk.journal() else { return Ok(()) };
     for host in Host::ALL {
-        ingest_log(&logs.log_for(host.name(), host_id)?, store, clock)?;
+        ingest_log(&logs.log_for(host.name(), host_id)?, &mut journal)?;
     }
     Ok(())
 }

@@ -4,11 +4,13 @@
 //! should look at them.
 
 use pacenote_files::Bytes;
-use pacenote_model::{
-    Actor, AgentName, Effect, Effects, KeptSetAside, Refusal, Sequence, SetAside, Trust,
-};
+use pacenote_model::{Actor, AgentName, Effect, KeptSetAside, Refusal, Sequence, SetAside, Trust};
 
-use crate::{Caller, Data, Desk, EngineError, desk::fresh_key, secrets::without_secrets};
+use crate::{
+    Caller, Data, Desk, EngineError,
+    journal::{Entry, Request},
+    secrets::without_secrets,
+};
 
 /// How much of the lines is shown: more is not read by anybody, and the log has it all.
 const SHOWN: Bytes = Bytes::kib(256);
@@ -43,23 +45,18 @@ pub fn read(data: &Data, lines: &SetAside) -> Result<Option<Vec<String>>, Engine
 
 /// Forgets that lines were set aside; all of them or none.
 pub fn drop_all(desk: &mut Desk, numbers: &[Sequence]) -> Result<(), EngineError> {
-    let (clock, caller) = (desk.clock(), desk.caller().clone());
-    let Some(store) = desk.store_mut() else { return Ok(()) };
+    let caller = desk.caller().clone();
+    let Some(mut journal) = desk.journal() else { return Ok(()) };
     // They belong to no project, and one that is only passed through must not become known.
-    let Some(project) = store.projects()?.into_iter().next() else { return Ok(()) };
+    let Some(project) = journal.store().projects()?.into_iter().next() else { return Ok(()) };
     let (name, trust) = match caller {
         Caller::Person => (AgentName::person(), Trust::User),
         Caller::Agent(name) => (name, Trust::Agent),
         Caller::Session { .. } | Caller::Unknown => (AgentName::unknown(), Trust::Agent),
     };
-    let effects = Effects {
-        project: project.id,
-        by: Actor { name, trust, session: None },
-        at: clock.now(),
-        intent: String::new(),
-        tasks_as_of: None,
-        list: numbers.iter().map(|number| Effect::SetAsideDropped { number: *number }).collect(),
-    };
-    store.commit(&effects, &fresh_key(clock)?)?;
+    let list = numbers.iter().map(|number| Effect::SetAsideDropped { number: *number }).collect();
+    let clock = journal.clock();
+    let entry = Entry::of_system(project.id, Request::once(clock)?, list, clock);
+    journal.commit(Entry { by: Actor { name, trust, session: None }, ..entry })?;
     Ok(())
 }

@@ -16,10 +16,7 @@ use pacenote_files::{
     read_capped, read_text_if_present,
 };
 use pacenote_fleet::{Ending, Launch, start};
-use pacenote_model::{
-    Actor, AgentName, Artifact, CommitKey, Effect, Effects, Handoff, Project, Session, Trust, Want,
-    Wish,
-};
+use pacenote_model::{Artifact, CommitKey, Effect, Handoff, Project, Session, Want, Wish};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::{Access, Store};
 use serde::{Deserialize, Serialize};
@@ -31,6 +28,7 @@ use crate::{
     globs::matching,
     handoffs,
     ingest::{ingest, not_ingested},
+    journal::{Entry, Journal, Request},
     lifecycle::trust,
     secrets,
 };
@@ -84,7 +82,7 @@ pub fn once(
         let Some(alone) = FileLock::try_exclusive(&data.directory().join(LOCK))? else { break };
         let mut store = pacenote_store::open(&data.store(), Access::Write)?;
         let so_far = report.get_or_insert_default();
-        work(data, &mut store, so_far, began, variables, clock)?;
+        work(&mut Journal::new(&mut store, data, clock), so_far, began, variables)?;
         drop(alone);
         // Only now: whoever finds the lock free does it themselves.
         if began.elapsed() >= LONGEST || !has_news(data, &store)? {
@@ -99,7 +97,7 @@ fn take_in(data: &Data, clock: Clock) -> Result<(), EngineError> {
     let _held = FileLock::exclusive(&data.directory().join(LOGS_LOCK))?;
     let mut store = pacenote_store::open(&data.store(), Access::Write)?;
     trust::mark_all(data, &store)?;
-    ingest(data, &mut store, clock).map(drop)
+    ingest(&mut Journal::new(&mut store, data, clock)).map(drop)
 }
 
 /// Tells whether something came that nobody took in, or was taken in by others and not granted.
@@ -123,39 +121,38 @@ fn has_news(data: &Data, store: &dyn Store) -> Result<bool, EngineError> {
 
 /// Grants what is wished for.
 fn work(
-    data: &Data,
-    store: &mut dyn Store,
+    journal: &mut Journal<'_>,
     report: &mut Report,
     began: Instant,
     variables: &BTreeMap<String, String>,
-    clock: Clock,
 ) -> Result<(), EngineError> {
-    for project in store.projects()? {
-        for wish in store.wishes(project.id)? {
+    for project in journal.store().projects()? {
+        for wish in journal.store().wishes(project.id)? {
             if began.elapsed() >= LONGEST {
                 report.left += 1;
                 continue;
             }
-            match grant(store, &project, &wish, variables, report) {
+            match grant(journal.store(), &project, &wish, variables, report) {
                 Ok(mut effects) => {
                     effects.push(Effect::WishSettled { wish: wish.id });
-                    commit(store, &project, effects, &wish, clock)?;
+                    commit(journal, &project, effects, &wish)?;
                     report.granted += 1;
                 }
                 // What cannot be done now cannot be done later either, and must not pile up.
                 Err(trouble) => {
                     let settled = vec![Effect::WishSettled { wish: wish.id }];
-                    commit(store, &project, settled, &wish, clock)?;
+                    commit(journal, &project, settled, &wish)?;
                     report.troubles.push(secrets::without_secrets(&trouble));
                 }
             }
         }
     }
-    report.at = clock.now().to_string();
+    report.at = journal.clock().now().to_string();
     // A worker with nothing to do has nothing to say: what the one before said is worth more.
     let says_something = report.granted + report.left + report.troubles.len() > 0;
     if says_something && let Ok(text) = serde_json::to_string(report) {
-        data.files()?.write(Path::new(REPORT_FILE), text.as_bytes(), Readers::Owner)?;
+        let files = journal.data().files()?;
+        files.write(Path::new(REPORT_FILE), text.as_bytes(), Readers::Owner)?;
     }
     Ok(())
 }
@@ -176,22 +173,13 @@ pub fn last_report(data: &Data) -> Option<Report> {
 }
 
 fn commit(
-    store: &mut dyn Store,
+    journal: &mut Journal<'_>,
     project: &Project,
     list: Vec<Effect>,
     wish: &Wish,
-    clock: Clock,
 ) -> Result<(), EngineError> {
-    let mut count = 0;
-    let effects = Effects {
-        project: project.id,
-        by: Actor { name: AgentName::unknown(), trust: Trust::System, session: None },
-        at: clock.now(),
-        intent: String::new(),
-        tasks_as_of: None,
-        list: list.into_iter().map(|effect| secrets::out_of(effect, &mut count)).collect(),
-    };
-    store.commit(&effects, &CommitKey::parse(&format!("wish:{}", wish.id))?)?;
+    let request = Request::keyed(CommitKey::parse(&format!("wish:{}", wish.id))?);
+    journal.commit(Entry::of_system(project.id, request, list, journal.clock()))?;
     Ok(())
 }
 

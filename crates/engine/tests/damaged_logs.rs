@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use pacenote_engine::{Clock, Data, ingest::ingest};
+use pacenote_engine::{Clock, Data, ingest::ingest, journal::Journal};
 use pacenote_files::session_log::LogPath;
 use pacenote_model::{
     HostId, HostName, Moment, Receipt, Record, Sequence, StartSource, receipt::Extent,
@@ -175,7 +175,7 @@ fn write(log: &LogPath, records: &[Record]) {
     let lines: Vec<String> =
         records.iter().map(|record| serde_json::to_string(record).expect("JSON")).collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    let fresh = Clock.fresh().as_u128();
+    let fresh = Clock::System.fresh().as_u128();
     log.hold_soon().expect("the log").append(&lines, fresh).expect("an append");
 }
 
@@ -259,7 +259,7 @@ fn five_hundred_damaged_logs_keep_no_good_line_out() {
         count_good(&bytes, &records, &mut good);
     }
     let mut store = store_of(&data);
-    let first = ingest(&data, &mut store, Clock).expect("an ingestion");
+    let first = ingest(&mut Journal::new(&mut store, &data, Clock::System)).expect("an ingestion");
     assert_once(&store, &good);
     let kept = store.set_aside().expect("the store");
     let lines: u32 = kept.iter().map(|kept| kept.lines.lines).sum();
@@ -278,7 +278,7 @@ fn five_hundred_damaged_logs_keep_no_good_line_out() {
         ]
     );
     // Nothing is left over, and nothing comes twice.
-    let again = ingest(&data, &mut store, Clock).expect("an ingestion");
+    let again = ingest(&mut Journal::new(&mut store, &data, Clock::System)).expect("an ingestion");
     assert_eq!((again.records, again.set_aside), (0, 0));
     // The sessions go on, also where their logs were damaged.
     for session in 0..500 {
@@ -286,7 +286,7 @@ fn five_hundred_damaged_logs_keep_no_good_line_out() {
         write(&log_of(&data, session), &more);
         good.insert(format!("more-{session}"), ONCE);
     }
-    ingest(&data, &mut store, Clock).expect("an ingestion");
+    ingest(&mut Journal::new(&mut store, &data, Clock::System)).expect("an ingestion");
     assert_once(&store, &good);
 }
 
@@ -303,7 +303,7 @@ fn damage_after_the_ingestion_doubles_nothing() {
         write(&log, &records);
         count_good(&std::fs::read(log.path()).expect("the log"), &records, &mut good);
     }
-    ingest(&data, &mut store, Clock).expect("an ingestion");
+    ingest(&mut Journal::new(&mut store, &data, Clock::System)).expect("an ingestion");
     assert_once(&store, &good);
     for session in 0..100 {
         let log = log_of(&data, session);
@@ -312,7 +312,7 @@ fn damage_after_the_ingestion_doubles_nothing() {
         std::fs::write(log.path(), bytes).expect("damage");
     }
     for round in 0..3 {
-        ingest(&data, &mut store, Clock).expect("an ingestion");
+        ingest(&mut Journal::new(&mut store, &data, Clock::System)).expect("an ingestion");
         assert_once(&store, &good);
         for session in 0..100 {
             let message = format!("more-{round}-{session}");
@@ -320,7 +320,7 @@ fn damage_after_the_ingestion_doubles_nothing() {
             good.insert(message, ONCE);
         }
     }
-    ingest(&data, &mut store, Clock).expect("an ingestion");
+    ingest(&mut Journal::new(&mut store, &data, Clock::System)).expect("an ingestion");
     assert_once(&store, &good);
 }
 
@@ -330,14 +330,15 @@ fn a_store_that_cannot_be_written_sets_nothing_aside() {
     let data = Data::new(directory.path());
     let log = log_of(&data, 0);
     write(&log, &[observed(0, "known")]);
-    ingest(&data, &mut store_of(&data), Clock).expect("an ingestion");
+    ingest(&mut Journal::new(&mut store_of(&data), &data, Clock::System)).expect("an ingestion");
     write(&log, &[observed(0, "later")]);
     let mut frozen = open(&data.store(), Access::Read).expect("a store");
-    ingest(&data, &mut frozen, Clock).expect_err("nothing can be written");
+    ingest(&mut Journal::new(&mut frozen, &data, Clock::System))
+        .expect_err("nothing can be written");
     drop(frozen);
     let mut store = store_of(&data);
     assert_eq!(store.set_aside().expect("the store"), []);
-    ingest(&data, &mut store, Clock).expect("an ingestion");
+    ingest(&mut Journal::new(&mut store, &data, Clock::System)).expect("an ingestion");
     assert_once(&store, &[("known".to_owned(), ONCE), ("later".to_owned(), ONCE)].into());
 }
 
@@ -355,7 +356,8 @@ fn a_log_that_cannot_be_opened_keeps_no_other_waiting() {
     std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0);
     std::fs::set_permissions(unreadable.path(), permissions).expect("no permission");
     let mut store = store_of(&data);
-    let ingested = ingest(&data, &mut store, Clock).expect("an ingestion");
+    let ingested =
+        ingest(&mut Journal::new(&mut store, &data, Clock::System)).expect("an ingestion");
     assert_once(&store, &[("good-0".to_owned(), ONCE), ("good-2".to_owned(), ONCE)].into());
     // Root reads it all the same.
     assert_eq!(ingested.unread.len() + count_ingested(&store).len(), 3);

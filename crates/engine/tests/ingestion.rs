@@ -8,7 +8,7 @@
 
 use std::{collections::BTreeMap, io::Write as _};
 
-use pacenote_engine::{Clock, Data, ingest::ingest};
+use pacenote_engine::{Clock, Data, ingest::ingest, journal::Journal};
 use pacenote_files::copy_atomically;
 use pacenote_model::{HostId, HostName, Moment, Record, Sequence, StartSource};
 use pacenote_store::{Access, Store as _, open};
@@ -63,7 +63,7 @@ fn line(session: u8, project: u8, source: StartSource) -> String {
 
 fn take_in(data: &Data) {
     let mut store = open(&data.store(), Access::Write).expect("a store");
-    ingest(data, &mut store, Clock).expect("an ingestion");
+    ingest(&mut Journal::new(&mut store, data, Clock::System)).expect("an ingestion");
 }
 
 #[test]
@@ -101,7 +101,7 @@ proptest! {
             match act {
                 Act::Hook { session, project, source } => {
                     let log = data.logs().log_for("claude", &format!("s-{session}")).expect("a log");
-                    log.append(&line(session, project, source), Clock.fresh().as_u128())
+                    log.append(&line(session, project, source), Clock::System.fresh().as_u128())
                         .expect("a line");
                     written += 1;
                     *epochs.entry(session).or_default() += u32::from(source.begins_epoch());

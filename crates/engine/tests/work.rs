@@ -42,7 +42,7 @@ fn what_comes_while_a_worker_is_at_it_is_done_by_that_worker() {
     let (host, host_id) =
         (HostName::parse("claude").expect("a host"), HostId::parse("s-1").expect("an id"));
     let from = Origin {
-        at: Clock.now(),
+        at: Clock::System.now(),
         host: host.clone(),
         host_id: host_id.clone(),
         place: shop.display().to_string(),
@@ -51,12 +51,12 @@ fn what_comes_while_a_worker_is_at_it_is_done_by_that_worker() {
     let note = |record: &Record| {
         let log = data.logs().log_for("claude", "s-1").expect("a log");
         let line = serde_json::to_string(record).expect("JSON");
-        log.append(&line, Clock.fresh().as_u128()).expect("a line");
+        log.append(&line, Clock::System.fresh().as_u128()).expect("a line");
     };
     let wish = || Record::Wished {
         from: from.clone(),
         wish: Wish {
-            id: Clock.fresh(),
+            id: Clock::System.fresh(),
             host: host.clone(),
             host_id: host_id.clone(),
             directory: shop.display().to_string(),
@@ -81,7 +81,7 @@ fn what_comes_while_a_worker_is_at_it_is_done_by_that_worker() {
         session.expect("a session").status
     };
     let report = thread::scope(|scope| {
-        let worker = scope.spawn(|| work::once(&data, &variables, Clock));
+        let worker = scope.spawn(|| work::once(&data, &variables, Clock::System));
         let began = Instant::now();
         while !called.exists() {
             assert!(began.elapsed() < PATIENCE, "the worker never asked git");
@@ -89,7 +89,7 @@ fn what_comes_while_a_worker_is_at_it_is_done_by_that_worker() {
         }
         note(&wish());
         note(&Record::Marked { from: from.clone(), status: SessionStatus::Completed });
-        assert_eq!(work::once(&data, &variables, Clock).expect("an answer"), None);
+        assert_eq!(work::once(&data, &variables, Clock::System).expect("an answer"), None);
         // The next session counts on this one being over, however slow git is.
         assert_eq!(status(), SessionStatus::Completed);
         fs::write(&let_go, "").expect("a file");

@@ -64,7 +64,14 @@ pub(crate) fn run(
         let often = if arguments.once { "once" } else { "until you close it" };
         let question = format!("Open `{}` for {whom}, {often}?", inert(rule));
         environment.consent(arguments.yes, &question)?;
-        gates::open(&mut desk, &loaded.rules, rule, session.as_ref(), arguments.once, Clock)?;
+        gates::open(
+            &mut desk,
+            &loaded.rules,
+            rule,
+            session.as_ref(),
+            arguments.once,
+            Clock::System,
+        )?;
     }
     let gates = gates::list(&desk, &loaded.rules)?;
     let gates: Vec<Gate> = gates.into_iter().filter(|gate| gate.rule == *rule).collect();

@@ -19,7 +19,6 @@ use serde::Serialize;
 use super::{
     columns,
     init::{CODEX, codex, find, known_clients},
-    usable_settings,
 };
 use crate::{
     arguments::JsonFlag,
@@ -191,7 +190,7 @@ fn probe(
         let title = one.client.title;
         output.say(&format!("running {title} against a scripted model, this takes a while"));
         let version = one.version(environment.for_programs()).map(|version| version.to_string());
-        let proof = probing::probe(one, &ours, probing::PATIENCE, Clock)?;
+        let proof = probing::probe(one, &ours, probing::PATIENCE, Clock::System)?;
         clients.push(ProofView {
             host: one.client.name,
             version,
@@ -254,7 +253,7 @@ fn clients(environment: &Environment) -> Result<Vec<Check>, Failure> {
 
 /// Looks at the skills that the clients here show.
 fn skills(environment: &Environment, desk: &Desk) -> Result<Vec<Check>, Failure> {
-    let (settings, _) = usable_settings(environment);
+    let (settings, _) = environment.usable_settings();
     let surroundings = Surroundings {
         home: environment.home(),
         directory: working_directory()?,

@@ -101,7 +101,7 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     // The host reads on while we write down what it need not know.
     let speaker = say(&asked, &answer.reply, form, &payload);
     if let (Speaker::First, Some(unprinted)) = (speaker, &answer.unprinted) {
-        troubles.extend(unprinted.note_printed(Clock).err().map(in_full));
+        troubles.extend(unprinted.note_printed(Clock::System).err().map(in_full));
     }
     if answer.has_work {
         troubles.extend(start_worker(environment, &data).err());
@@ -300,7 +300,7 @@ fn reply(
             extra: settings.skills_extra_roots(),
         },
     };
-    let mut answer = answer(&call, Clock).map_err(in_full)?;
+    let mut answer = answer(&call, Clock::System).map_err(in_full)?;
     said.troubles.extend(answer.trouble.take().map(in_full));
     said.troubles.append(&mut answer.remarks);
     Ok(answer)
@@ -357,8 +357,12 @@ struct FailureLine<'a> {
 
 fn write_down(data: &Data, asked: &Asked, trouble: &str) {
     let [host, event, trouble] = [&asked.name, &asked.event, trouble].map(without_secrets);
-    let line =
-        FailureLine { at: Clock.now().to_string(), host: &host, event: &event, trouble: &trouble };
+    let line = FailureLine {
+        at: Clock::System.now().to_string(),
+        host: &host,
+        event: &event,
+        trouble: &trouble,
+    };
     if let Ok(line) = serde_json::to_string(&line) {
         // The failure log is the last resort; when it fails too, silence is all that is left.
         data.failures().append_soon(&line).ok();

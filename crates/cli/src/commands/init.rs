@@ -19,7 +19,7 @@ use pacenote_model::HostName;
 use pacenote_store::Access;
 use serde::Serialize;
 
-use super::{back_up, told::parts_for, usable_settings};
+use super::{report_upkeep, told::parts_for};
 use crate::{
     arguments::JsonFlag,
     environment::{Environment, working_directory},
@@ -170,7 +170,7 @@ pub(crate) fn run(
     }
     let skills = index_skills(environment, &mut desk)?;
     let briefing = briefing(environment, &desk, clients.first().map(|one| one.client))?;
-    back_up(environment, &desk, output);
+    report_upkeep(environment, &desk, output);
     if arguments.json.json {
         (view.done, view.briefing) = (true, briefing);
         return output.json(&view);
@@ -413,7 +413,7 @@ fn told(client: &Client, changes: &[Change], hindered: &[(Target, Hindrance)]) -
 
 /// Brings the index of skills up to date, and says how many there are.
 fn index_skills(environment: &Environment, desk: &mut Desk) -> Result<String, Failure> {
-    let (settings, _) = usable_settings(environment);
+    let (settings, _) = environment.usable_settings();
     let surroundings = Surroundings {
         home: environment.home(),
         directory: working_directory()?,
@@ -438,7 +438,7 @@ fn briefing(
     let Some(host) = client.and_then(|client| HostName::parse(client.name).ok()) else {
         return Ok(None);
     };
-    let (settings, _) = usable_settings(environment);
+    let (settings, _) = environment.usable_settings();
     let surroundings = Surroundings {
         home: environment.home(),
         directory: working_directory()?,

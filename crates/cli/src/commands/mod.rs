@@ -27,8 +27,6 @@ use std::io::Read as _;
 
 use pacenote_context::inert;
 use pacenote_engine::Desk;
-use pacenote_files::config::{Layers, Settings, Weight};
-use pacenote_model::Moment;
 
 use crate::{
     environment::Environment,
@@ -52,54 +50,29 @@ fn text_or_input(argument: &str) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Copies the store when it is time. The command has done its work already: a copy that fails is
-/// worth a warning, not a failure, and a setting that is wrong stands for its default.
-fn back_up(environment: &Environment, desk: &Desk, output: &mut Output) {
-    match desk.left_out() {
+/// Reports what the commits of a command did besides. The command has done its work already: a copy
+/// that fails is worth a warning, not a failure, and a setting that is wrong stands for its default.
+fn report_upkeep(environment: &Environment, desk: &Desk, output: &mut Output) {
+    match desk.upkeep().secrets() {
         0 => {}
         1 => output.warn("a secret was left out: it stands as `[redacted: …]` in what was stored"),
         more => {
             output.warn(&format!("{more} secrets were left out: each stands as `[redacted: …]`"));
         }
     }
-    let (settings, problems) = usable_settings(environment);
-    let keep = usize::try_from(settings.store_backups_kept()).unwrap_or(1);
-    let before = newest_backup(desk);
-    if let Err(error) = desk.back_up_if_due(settings.store_backup_hours(), keep) {
-        output.warn("the store could not be backed up");
-        output.fail(&error.into());
-    }
-    // Once for each copy: often enough to be seen, and no noise after every command.
-    if newest_backup(desk) != before {
-        for problem in &problems {
-            output.warn(problem);
+    match desk.upkeep().take_backup() {
+        None => {}
+        // Once for each copy: often enough to be seen, and no noise after every command.
+        Some(Ok(())) => {
+            for problem in &environment.usable_settings().1 {
+                output.warn(problem);
+            }
+        }
+        Some(Err(error)) => {
+            output.warn("the store could not be backed up");
+            output.fail(&error.into());
         }
     }
-}
-
-/// Returns the settings without what is wrong in them, and that in words.
-fn usable_settings(environment: &Environment) -> (Settings, Vec<String>) {
-    match environment.layers() {
-        Ok((settings, problems)) => {
-            let errors = problems.iter().filter(|problem| problem.weight == Weight::Error);
-            (settings, errors.map(|problem| inert(&problem.error.to_string())).collect())
-        }
-        Err(failure) => {
-            let layers = Layers {
-                user: None,
-                project: None,
-                project_is_trusted: false,
-                environment: &|_| None,
-                flags: Vec::new(),
-            };
-            (Settings::load(layers).0, vec![inert(&failure.parts().0)])
-        }
-    }
-}
-
-fn newest_backup(desk: &Desk) -> Option<Moment> {
-    let backups = pacenote_store::backups(&desk.data().store()).ok()?;
-    backups.first().map(|backup| backup.at)
 }
 
 /// Returns a text on one line and inert; a line break is spelled out like any other control.

@@ -7,6 +7,7 @@ use pacenote_context::inert;
 use pacenote_engine::{
     Caller, Clock, EngineError, handoffs,
     ingest::{Ingested, ingest},
+    journal::Journal,
     sessions::{self, SessionRef, State},
     telling,
 };
@@ -16,9 +17,9 @@ use pacenote_store::{Access, StoreError};
 use serde::Serialize;
 
 use super::{
-    back_up, columns,
+    columns, report_upkeep,
     session_log::{self, LogArguments},
-    text_or_input, usable_settings,
+    text_or_input,
 };
 use crate::{
     arguments::JsonFlag,
@@ -197,7 +198,7 @@ fn handoff(
                 }
             };
             let handoff = handoffs::set(&mut desk, &session, handoff)?;
-            back_up(environment, &desk, output);
+            report_upkeep(environment, &desk, output);
             told(&session, &handoff, set.json, output)
         }
     }
@@ -260,12 +261,12 @@ pub(super) fn take_in_logs(environment: &Environment, output: &mut Output) -> Re
     if data.logs().list()?.is_empty() {
         return Ok(());
     }
-    let days = usable_settings(environment).0.context_receipt_days();
+    let days = environment.usable_settings().0.context_receipt_days();
     let ingested = pacenote_store::open(&data.store(), Access::Write)
         .map_err(EngineError::from)
         .and_then(|mut store| {
-            let ingested = ingest(&data, &mut store, Clock)?;
-            telling::forget_old(&mut store, days, Clock)?;
+            let ingested = ingest(&mut Journal::new(&mut store, &data, Clock::System))?;
+            telling::forget_old(&mut store, days, Clock::System)?;
             Ok(ingested)
         });
     match ingested {

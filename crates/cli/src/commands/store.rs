@@ -111,7 +111,8 @@ fn backup(
 ) -> Result<ExitCode, Failure> {
     let keep = usize::try_from(environment.settings()?.store_backups_kept()).unwrap_or(1);
     let store = pacenote_store::open(&environment.data()?.store(), Access::Read)?;
-    let path = store.back_up(Clock.now(), keep)?.map(|made| made.path.display().to_string());
+    let path =
+        store.back_up(Clock::System.now(), keep)?.map(|made| made.path.display().to_string());
     if json.json {
         output.json(&BackupView { path })?;
     } else {
@@ -146,7 +147,7 @@ fn restore(
         return Ok(ExitCode::SUCCESS);
     }
     let data = environment.data()?;
-    let restored = pacenote_store::restore(&data.store(), Clock.now())?;
+    let restored = pacenote_store::restore(&data.store(), Clock::System.now())?;
     // The backup may know of trust that was withdrawn since, and hooks must look for it again.
     trust::mark_all(&data, &pacenote_store::open(&data.store(), Access::Write)?)?;
     let from = restored.from.map(|backup| backup.path.display().to_string());

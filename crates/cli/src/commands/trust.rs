@@ -6,7 +6,7 @@ use pacenote_engine::lifecycle::trust::{self, FileTrust, Standing};
 use pacenote_store::Access;
 use serde::Serialize;
 
-use super::{back_up, columns};
+use super::{columns, report_upkeep};
 use crate::{
     arguments::JsonFlag,
     environment::Environment,
@@ -88,7 +88,7 @@ pub(crate) fn run(
             let question = format!("Let these files of `{name}` act, as they are now?");
             environment.consent(approve.yes, &question)?;
             trust::approve(&mut desk, &waiting)?;
-            back_up(environment, &desk, output);
+            report_upkeep(environment, &desk, output);
             show(&trust::status(&desk)?, approve.json, output)
         }
         TrustCommand::Revoke(revoke) => {

@@ -10,7 +10,7 @@ use pacenote_model::AgentName;
 use pacenote_store::Access;
 use serde::Serialize;
 
-use super::{back_up, text_or_input};
+use super::{report_upkeep, text_or_input};
 use crate::{
     arguments::JsonFlag,
     environment::{Environment, working_directory},
@@ -87,7 +87,7 @@ pub(crate) fn run(
         (waking::assemble(&desk, &request, &from)?, None)
     } else {
         let (text, sent) = waking::wake(&mut desk, &request, &from)?;
-        back_up(environment, &desk, output);
+        report_upkeep(environment, &desk, output);
         (text, Some(sent.number))
     };
     if arguments.json.json {

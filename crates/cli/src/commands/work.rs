@@ -31,7 +31,7 @@ pub(crate) fn run(
         output.say("nothing to do: there is no data yet");
         return Ok(());
     }
-    let report = work::once(&data, &environment.for_programs(), Clock)?;
+    let report = work::once(&data, &environment.for_programs(), Clock::System)?;
     if arguments.json.json {
         return output.json(&WorkView { busy: report.is_none(), report: report.as_ref() });
     }

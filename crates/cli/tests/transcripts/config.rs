@@ -331,7 +331,6 @@ fn every_command_that_writes_backs_up() {
         "task block #1 stuck --json",
         "task delete #1",
         "task import plan.md --json",
-        "task import plan.md",
         "mail send --to backend --subject Hi Hello",
         "mail read #1",
         "mail ack #1 --json",

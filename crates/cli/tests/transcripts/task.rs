@@ -499,3 +499,17 @@ fn a_retry_answers_for_what_is_gone_by_now() {
     imported plan.md: 0 added, 0 revised, 0 removed, 1 unchanged
     ");
 }
+
+#[test]
+fn a_key_with_another_text_from_standard_input_is_refused() {
+    let desk = desk();
+    desk.run("task add First");
+    for line in ["task note #1 - --key k", "mail send --to backend --subject Hi - --key m"] {
+        for (text, code) in [("one", "0"), ("one", "0"), ("two", "1")] {
+            let ran = desk.run_with_input(line, text);
+            assert_eq!(ran.code, code, "{line} < {text}: {}", ran.stderr);
+        }
+    }
+    let shown = desk.run("task show #1").stdout + &desk.run("mail read #1").stdout;
+    assert_eq!((shown.matches("one").count(), shown.matches("two").count()), (2, 0), "{shown}");
+}

@@ -34,6 +34,7 @@ use crate::{
     Caller, Clock, Data, Desk, EngineError,
     flows::in_force::{Runs, hands_in},
     ingest::ingest_log,
+    journal::Journal,
     lifecycle::{self, PROJECT_FILE, Unsound, occasion_of},
     presence::{self, Presence, TrustedRules},
     skills::Surroundings,
@@ -254,7 +255,7 @@ fn is_about_to_take(call: &Call<'_>, desk: &Desk, project: &Project) -> Result<b
 /// Takes a log in at once: what the host put on its own list becomes tasks.
 fn mirrored(data: &Data, log: &LogPath, clock: Clock) -> Result<(), EngineError> {
     let mut store = pacenote_store::open(&data.store(), Access::Write)?;
-    ingest_log(log, &mut store, clock).map(drop)
+    ingest_log(log, &mut Journal::new(&mut store, data, clock)).map(drop)
 }
 
 /// Tells whether nobody has anything to say about an event: most uses of tools concern no rule, and
@@ -373,12 +374,12 @@ mod tests {
                 extra: Vec::new(),
             },
         };
-        let free = answer(&call, Clock).unwrap();
+        let free = answer(&call, Clock::System).unwrap();
         assert!(free.trouble.is_none() && free.reply.context.is_some());
 
         let log = data.logs().log_for("claude", "s-1").unwrap();
         let _held = FileLock::exclusive(log.path()).unwrap();
-        let held = answer(&call, Clock).unwrap();
+        let held = answer(&call, Clock::System).unwrap();
         assert_eq!(held.reply.context, free.reply.context);
         let Some(EngineError::File(trouble)) = held.trouble else { panic!("{:?}", held.trouble) };
         assert_eq!(trouble.path(), log.path());

@@ -31,7 +31,7 @@ use self::arguments::{
     AbortArguments, AnswerArguments, FlowCommand, NextArguments, PrintFlags, ReviewStatus,
     RunStepArguments, StartArguments, StatusArguments, StepFormat,
 };
-use super::back_up;
+use super::report_upkeep;
 use crate::{
     environment::Environment,
     failure::{Failure, Kind},
@@ -184,7 +184,7 @@ fn moving_at(
     let means = Means { tests: tests.as_deref(), variables: &variables };
     let shown = act(&mut desk, &means)?;
     print(environment, &desk, print_flags, &shown, output)?;
-    back_up(environment, &desk, output);
+    report_upkeep(environment, &desk, output);
     Ok(())
 }
 

@@ -16,10 +16,10 @@ pub(crate) use self::arguments::MailArguments;
 use self::arguments::{
     InboxArguments, MailCommand, OpenArguments, ReleaseArguments, ReserveArguments, SendArguments,
 };
-use super::{back_up, columns, one_line, quoted, text_or_input};
+use super::{columns, one_line, quoted, report_upkeep, text_or_input};
 use crate::{
     arguments::JsonFlag,
-    environment::{Environment, repeatable},
+    environment::{Environment, repeatable, repeatable_text},
     failure::Failure,
     output::Output,
     views::{MessageView, ProjectNames, ReservationView, address, message_reference},
@@ -48,7 +48,8 @@ fn send(
 ) -> Result<(), Failure> {
     let body = text_or_input(&send.body)?;
     let mut desk = environment.desk(Access::Write)?;
-    let mut work = desk.begin(repeatable(send.write.key.as_deref())?)?;
+    let request = repeatable_text(send.write.key.as_deref(), &send.body, &body)?;
+    let mut work = desk.begin(request)?;
     let request = SendRequest {
         to: &send.to,
         subject: &send.subject,
@@ -79,7 +80,7 @@ fn send(
             to.join(", ")
         )))?;
     }
-    back_up(environment, &desk, output);
+    report_upkeep(environment, &desk, output);
     Ok(())
 }
 
@@ -215,7 +216,7 @@ fn open(
             }
         }
     }
-    back_up(environment, &desk, output);
+    report_upkeep(environment, &desk, output);
     Ok(())
 }
 
@@ -296,7 +297,7 @@ fn reserve(
     };
     let held = mail::reserve(&mut work, &request)?;
     show_reservations(&held, reserve.write.json, "reserved", output)?;
-    back_up(environment, &desk, output);
+    report_upkeep(environment, &desk, output);
     Ok(())
 }
 
@@ -310,7 +311,7 @@ fn release(
     let wanted = if release.all { Release::All } else { Release::Named(&release.patterns) };
     let given_back = mail::release(&mut work, release.agent.as_deref(), wanted)?;
     show_reservations(&given_back, release.write.json, "released", output)?;
-    back_up(environment, &desk, output);
+    report_upkeep(environment, &desk, output);
     Ok(())
 }
 

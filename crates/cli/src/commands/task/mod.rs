@@ -20,10 +20,10 @@ use self::{
     },
     show::{DeletedView, ImportedView, ShownView, TasksView, described, line, table, tree},
 };
-use super::{back_up, one_line, skill::why_unusable, text_or_input};
+use super::{one_line, report_upkeep, skill::why_unusable, text_or_input};
 use crate::{
     arguments::{JsonFlag, WriteFlags},
-    environment::{Environment, repeatable},
+    environment::{Environment, repeatable, repeatable_text},
     failure::Failure,
     output::Output,
     views::{NoteView, TaskView},
@@ -45,7 +45,8 @@ pub(crate) fn run(
         }),
         TaskCommand::Note(note) => change(environment, &note.write, output, "noted on", |desk| {
             let text = text_or_input(&note.text)?;
-            let mut work = desk.begin(repeatable(note.write.key.as_deref())?)?;
+            let key = note.write.key.as_deref();
+            let mut work = desk.begin(repeatable_text(key, &note.text, &text)?)?;
             Ok(tasks::note(&mut work, &note.id, &text)?)
         }),
         TaskCommand::Block(block) => self::block(environment, block, output),
@@ -136,7 +137,7 @@ fn change(
     } else {
         output.text(&format!("{done} {}", line(&task)))?;
     }
-    back_up(environment, &desk, output);
+    report_upkeep(environment, &desk, output);
     Ok(())
 }
 
@@ -166,7 +167,7 @@ fn block(
         let waits = blocked.on.map(|on| format!("{} now waits on {}", task.short, on.short));
         output.text(&stopped.into_iter().chain(waits).collect::<Vec<_>>().join("\n"))?;
     }
-    back_up(environment, &desk, output);
+    report_upkeep(environment, &desk, output);
     Ok(())
 }
 
@@ -247,7 +248,7 @@ fn delete(
         let task = &deleted.task;
         output.text(&inert(&format!("deleted {} {}{steps}", task.short, task.title)))?;
     }
-    back_up(environment, &desk, output);
+    report_upkeep(environment, &desk, output);
     Ok(())
 }
 
@@ -282,6 +283,6 @@ fn import(
             imported.file, imported.added, imported.revised, imported.removed, imported.unchanged
         )))?;
     }
-    back_up(environment, &desk, output);
+    report_upkeep(environment, &desk, output);
     Ok(())
 }
