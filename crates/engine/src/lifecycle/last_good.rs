@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use pacenote_files::{Links, Readers, exists, read_text};
-use pacenote_flow::lifecycle::{Layer, built_in_layer, merge, read};
+use pacenote_flow::lifecycle::{Layer, built_in_layer, mentions_tool_gate, merge, read};
 
 use super::{
     PROJECT_FILE,
@@ -17,9 +17,6 @@ use crate::{
     presence::{Presence, TrustedRules, digits_of},
     purge::LAST_GOOD,
 };
-
-/// Words without which no file of rules refuses a tool.
-const GATES: [&str; 3] = ["block_tools", "require_active_task", "task-before-edit"];
 
 /// Keeps a copy of the person's own rules if they have no mistake, and removes it once the file is
 /// gone: that is the person's decision. Where there is no data yet, none is made for this.
@@ -58,7 +55,8 @@ pub fn may_refuse_tools(
 ) -> bool {
     let own_may = |path: &Path| match read_rules(path, Links::Follow) {
         Ok(Some(text)) => {
-            has_gate_word(&text) || last_good(data, path).is_some_and(|text| has_gate_word(&text))
+            mentions_tool_gate(&text)
+                || last_good(data, path).is_some_and(|text| mentions_tool_gate(&text))
         }
         Ok(None) => false,
         Err(_) => true,
@@ -66,7 +64,7 @@ pub fn may_refuse_tools(
     // Data of an earlier version has no mark until the first event that is not about a tool.
     let in_repository = |above: &Path| {
         let text = read_rules(&above.join(PROJECT_FILE), Links::Refuse);
-        text.is_ok_and(|text| text.is_some_and(|text| has_gate_word(&text)))
+        text.is_ok_and(|text| text.is_some_and(|text| mentions_tool_gate(&text)))
     };
     let project_may = match presence.rules {
         TrustedRules::WithGates => true,
@@ -74,10 +72,6 @@ pub fn may_refuse_tools(
         TrustedRules::Unmarked => directory.ancestors().any(in_repository),
     };
     project_may || user.is_some_and(own_may)
-}
-
-fn has_gate_word(text: &str) -> bool {
-    GATES.iter().any(|word| text.contains(word))
 }
 
 /// Returns where the copy lies in our data. Its name comes from the file's path, because `XDG_CONFIG_HOME` may

@@ -145,19 +145,7 @@ pub(super) fn problem_with(path: &Path, message: String) -> Problem {
 
 /// Reports whether rules can refuse a tool. To switch a rule on may be to close a gate.
 pub(super) fn can_refuse_tools(layer: &LayerRules) -> bool {
-    let refuses = |rule: &Rule| match &rule.action {
-        Action::BlockTools(_) | Action::RequireActiveTask { .. } => rule.enabled,
-        Action::InjectContext(_)
-        | Action::InjectMessage { .. }
-        | Action::SetVariable { .. }
-        | Action::IncrementVariable { .. }
-        | Action::BlockStop { .. }
-        | Action::MarkSessionStatus { .. }
-        | Action::ExtractHandoff
-        | Action::CaptureArtifact { .. }
-        | Action::Observe { .. }
-        | Action::Run { .. } => false,
-    };
+    let refuses = |rule: &Rule| rule.enabled && rule.action.refuses_tools();
     !layer.enable.is_empty() || layer.rules.iter().any(refuses)
 }
 

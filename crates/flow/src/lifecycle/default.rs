@@ -59,8 +59,24 @@ mod tests {
     use super::*;
     use crate::{
         committed::assert_committed,
-        lifecycle::{Action, Facts, TaskFacts, merge, read, weigh},
+        lifecycle::{
+            Action, Facts, TaskFacts,
+            format::{ACTIONS, Refuses},
+            mentions_tool_gate, merge, read, weigh,
+        },
     };
+
+    #[test]
+    fn every_gate_on_tools_is_known_by_a_word() {
+        for rule in built_in().rules.iter().filter(|rule| rule.action.refuses_tools()) {
+            let enabling = format!("enable: [{}]", rule.name);
+            assert!(mentions_tool_gate(&enabling), "{}: add it to the list of names", rule.name);
+        }
+        for form in ACTIONS.iter().filter(|form| form.refuses == Refuses::Tools) {
+            assert!(mentions_tool_gate(&format!("action: {}", form.word)), "{}", form.word);
+        }
+        assert!(!mentions_tool_gate("on_stop:\n  - {action: block_stop, reason: go on}\n"));
+    }
 
     #[test]
     fn the_quick_form_says_what_the_text_says() {

@@ -92,9 +92,19 @@ pub(super) enum Given {
     ToolRules(Vec<ToolRule>),
 }
 
+/// What an action refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refuses {
+    Nothing,
+    Tools,
+    Stopping,
+}
+
 /// An action: its word, where it may stand, what it takes and how it is made of that.
 pub(super) struct ActionForm {
     pub(super) word: &'static str,
+    /// What it refuses: a broken condition must not open that.
+    pub(super) refuses: Refuses,
     pub(super) about: &'static str,
     /// The occasions at which it means something; none stands for all.
     pub(super) at: &'static [Occasion],
@@ -140,6 +150,7 @@ const COMMAND: &str = "Only commands with this in them, with `*`.";
 pub(super) const ACTIONS: [ActionForm; 12] = [
     ActionForm {
         word: "inject_context",
+        refuses: Refuses::Nothing,
         about: "Tells the agent what sources say.",
         at: &[],
         parameters: &[
@@ -158,6 +169,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
     ActionForm {
         word: "inject_message",
+        refuses: Refuses::Nothing,
         about: "Tells the agent a sentence.",
         at: &[],
         parameters: &[required("content", Kind::Template, "The text, a template.")],
@@ -165,6 +177,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
     ActionForm {
         word: "set_variable",
+        refuses: Refuses::Nothing,
         about: "Gives a variable a value.",
         at: &[],
         parameters: &[
@@ -178,6 +191,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
     ActionForm {
         word: "increment_variable",
+        refuses: Refuses::Nothing,
         about: "Adds to a number.",
         at: &[],
         parameters: &[
@@ -191,6 +205,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
     ActionForm {
         word: "require_active_task",
+        refuses: Refuses::Tools,
         about: "Refuses tools while no task is in progress.",
         at: &[Occasion::OnBeforeTool],
         parameters: &[
@@ -204,6 +219,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
     ActionForm {
         word: "block_tools",
+        refuses: Refuses::Tools,
         about: "Refuses tools.",
         at: &[Occasion::OnBeforeTool],
         parameters: &[
@@ -216,6 +232,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
     ActionForm {
         word: "block_stop",
+        refuses: Refuses::Stopping,
         about: "Keeps the agent from ending its turn, a few times at most.",
         at: &[Occasion::OnStop, Occasion::OnSubagentStop],
         parameters: &[
@@ -236,6 +253,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
     ActionForm {
         word: "mark_session_status",
+        refuses: Refuses::Nothing,
         about: "Says where a session stands.",
         at: &[],
         parameters: &[required("status", Kind::Status, "The status.")],
@@ -243,6 +261,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
     ActionForm {
         word: "extract_handoff",
+        refuses: Refuses::Nothing,
         about: "Writes down what the next session should know.",
         at: &[],
         parameters: &[],
@@ -250,6 +269,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
     ActionForm {
         word: "capture_artifact",
+        refuses: Refuses::Nothing,
         about: "Notes which files there are.",
         at: &[],
         parameters: &[
@@ -263,6 +283,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
     ActionForm {
         word: "observe",
+        refuses: Refuses::Nothing,
         about: "Notes that something happened.",
         at: &[],
         parameters: &[
@@ -276,6 +297,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
     ActionForm {
         word: "run",
+        refuses: Refuses::Nothing,
         about: "Runs a program; in the user's own rules only.",
         at: &[],
         parameters: &[required("argv", Kind::Arguments, "The program and its arguments.")],

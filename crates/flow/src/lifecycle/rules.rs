@@ -6,6 +6,8 @@ pub use pacenote_model::Value;
 use pacenote_model::{SessionStatus, ToolClass};
 use serde::{Deserialize, Serialize};
 
+use super::format::{ACTIONS, ActionForm, Refuses};
+
 /// A moment in an agent's life at which rules are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -340,21 +342,31 @@ impl Action {
         }
     }
 
-    /// Tells whether it refuses something, so that a broken condition must not open it.
-    pub const fn blocks(&self) -> bool {
-        match self {
-            Self::RequireActiveTask { .. } | Self::BlockTools(_) | Self::BlockStop { .. } => true,
-            Self::InjectContext(_)
-            | Self::InjectMessage { .. }
-            | Self::SetVariable { .. }
-            | Self::IncrementVariable { .. }
-            | Self::MarkSessionStatus { .. }
-            | Self::ExtractHandoff
-            | Self::CaptureArtifact { .. }
-            | Self::Observe { .. }
-            | Self::Run { .. } => false,
-        }
+    /// Reports whether it refuses something, so that a broken condition must not open it.
+    pub fn blocks(&self) -> bool {
+        self.refuses() != Refuses::Nothing
     }
+
+    /// Reports whether it refuses tools.
+    pub fn refuses_tools(&self) -> bool {
+        self.refuses() == Refuses::Tools
+    }
+
+    /// Returns what its row says; every action has one, and one without would be closed.
+    fn refuses(&self) -> Refuses {
+        ActionForm::named(self.word()).map_or(Refuses::Tools, |form| form.refuses)
+    }
+}
+
+/// Names of built-in rules that refuse tools once a file enables them.
+const BUILT_IN_TOOL_GATES: [&str; 1] = ["task-before-edit"];
+
+/// Reports whether a file of rules may refuse tools, by its words alone: for when there is no time to
+/// read it, or it cannot be read.
+pub fn mentions_tool_gate(text: &str) -> bool {
+    let gates = ACTIONS.iter().filter(|form| form.refuses == Refuses::Tools);
+    let words = gates.map(|form| form.word).chain(BUILT_IN_TOOL_GATES);
+    words.into_iter().any(|word| text.contains(word))
 }
 
 /// Tells whether a pattern of a rule means a tool: by its class, or by its name with `*`.
