@@ -3,7 +3,7 @@
 use crate::cargo::cargo;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::{deps, size};
+use crate::{deps, house, size};
 
 /// Runs one check after the other and stops at the first that fails.
 pub(crate) fn run(environment: &Environment) -> Result<(), Failure> {
@@ -13,5 +13,6 @@ pub(crate) fn run(environment: &Environment) -> Result<(), Failure> {
         .variable("RUSTDOCFLAGS", "-D warnings")
         .run()?;
     size::run(environment)?;
-    deps::run(environment)
+    deps::run(environment)?;
+    house::run(environment)
 }

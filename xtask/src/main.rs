@@ -14,6 +14,7 @@ mod environment;
 mod failure;
 mod fuzz;
 mod hosts;
+mod house;
 mod install;
 mod lint;
 mod order;

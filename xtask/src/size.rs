@@ -49,6 +49,12 @@ impl fmt::Display for SourceFile {
 }
 
 fn measure(root: &Path) -> Result<Vec<SourceFile>, Failure> {
+    let sources = sources(root)?.into_iter();
+    Ok(sources.map(|(path, text)| SourceFile { path, lines: lines_without_tests(&text) }).collect())
+}
+
+/// Returns every source file below a directory that is not a test, relative to it, with its text.
+pub(crate) fn sources(root: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
     let mut files = Vec::new();
     let mut pending = vec![root.to_owned()];
     while let Some(directory) = pending.pop() {
@@ -63,9 +69,8 @@ fn measure(root: &Path) -> Result<Vec<SourceFile>, Failure> {
             if kind.is_dir() && holds_sources(&entry.file_name()) {
                 pending.push(path);
             } else if kind.is_file() && is_source(&path) {
-                let lines = lines_without_tests(&disk::read(&path)?);
-                let path = path.strip_prefix(root).unwrap_or(&path).to_owned();
-                files.push(SourceFile { path, lines });
+                let text = disk::read(&path)?;
+                files.push((path.strip_prefix(root).unwrap_or(&path).to_owned(), text));
             }
         }
     }
@@ -86,7 +91,7 @@ fn is_source(path: &Path) -> bool {
 /// Counts the lines before the first test module with a body at the top level.
 ///
 /// Clippy (`items_after_test_module`) sees to it that nothing but tests comes after.
-fn lines_without_tests(text: &str) -> usize {
+pub(crate) fn lines_without_tests(text: &str) -> usize {
     let lines: Vec<&str> = text.lines().collect();
     lines
         .iter()

@@ -4,7 +4,9 @@ use clap::{Parser, Subcommand};
 
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::{bench, corpus, crash, deny, deps, fuzz, hosts, install, lint, order, size, test};
+use crate::{
+    bench, corpus, crash, deny, deps, fuzz, hosts, house, install, lint, order, size, test,
+};
 
 /// The developers' verbs of this workspace.
 #[derive(Debug, Parser)]
@@ -22,6 +24,7 @@ impl CommandLine {
             Verb::Lint => lint::run(environment),
             Verb::Size => size::run(environment),
             Verb::Deps => deps::run(environment),
+            Verb::House => house::run(environment),
             Verb::Deny => deny::run(environment),
             Verb::Bench { benchmark } => bench::run(environment, benchmark),
             Verb::Crash(options) => crash::run(environment, options),
@@ -46,6 +49,8 @@ enum Verb {
     Size,
     /// Fail on crate dependencies that point the wrong way
     Deps,
+    /// Show how tangled the rooms are, and fail when one got worse
+    House,
     /// Check licences, duplicate versions and sources of dependencies with cargo-deny
     Deny,
     /// Measure the release build
@@ -72,7 +77,7 @@ mod tests {
     use super::CommandLine;
 
     /// More verbs than this and nobody remembers which one to run.
-    const MOST_VERBS: usize = 12;
+    const MOST_VERBS: usize = 13;
 
     #[test]
     fn the_command_line_is_well_formed() {

@@ -12,10 +12,7 @@ use pacenote_files::{
     FileKind, exists, list_directory, remove_empty_directory, remove_file, remove_tree,
 };
 
-use crate::{Data, EngineError, install::INSTALLS, work};
-
-/// The directory in which copies of the person's own rules are kept.
-pub(crate) const LAST_GOOD: &str = "last-good";
+use crate::{Data, EngineError, install::INSTALLS, lifecycle::LAST_GOOD, work};
 
 /// What we make in the data directory, by the beginnings of its names.
 const OURS: [&str; 14] = [

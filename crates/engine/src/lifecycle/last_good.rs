@@ -15,8 +15,10 @@ use super::{
 use crate::{
     Data, EngineError,
     presence::{Presence, TrustedRules, digits_of},
-    purge::LAST_GOOD,
 };
+
+/// The directory of ours in which the copies are kept.
+pub(crate) const LAST_GOOD: &str = "last-good";
 
 /// Keeps a copy of the person's own rules if they have no mistake, and removes it once the file is
 /// gone: that is the person's decision. Where there is no data yet, none is made for this.

@@ -15,6 +15,7 @@ use pacenote_model::{
     AgentName, Event, Happening, HostId, HostName, Project, Record, Session, record::Origin,
 };
 
+pub(crate) use self::last_good::LAST_GOOD;
 pub(crate) use self::{
     acting::{Acts, Sentence, Stage, Telling, act, drafted},
     facts::{Scenery, facts, occasion_of, variables},
