@@ -14,6 +14,7 @@ pub mod address;
 pub mod control_token;
 pub mod effect;
 pub mod event;
+pub mod guard;
 pub mod handoff;
 pub mod id;
 pub mod lifecycle;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use pacenote_model::{
     Applied, Artifact, Handoff, HostId, HostName, KeptHandoff, KeptSetAside, Moment, Opening,
-    ProjectId, Refusal, Sequence, SessionId, SetAside, TrustedFile, Value, Wish,
+    ProjectId, Refusal, Sequence, SessionId, SetAside, TrustedFile, Value, Wish, guard,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -183,11 +183,9 @@ pub(super) fn take(scene: &Scene<'_>, session: SessionId, by: &HostId) -> Result
         let kept = Kept { taken_by: Some(by.clone()), ..kept };
         return put(scene, TAKEN_HANDOFF, &name, &kept);
     }
-    match get::<Kept>(scene.connection, project, TAKEN_HANDOFF, &name)?.map(|kept| kept.taken_by) {
-        Some(Some(taken_by)) if taken_by == *by => Ok(Applied::Noted),
-        Some(Some(by)) => Err(Refusal::HandoffTaken { by }.into()),
-        Some(None) | None => Err(Refusal::UnknownHandoff.into()),
-    }
+    let taken = get::<Kept>(scene.connection, project, TAKEN_HANDOFF, &name)?;
+    guard::take_again(taken.and_then(|kept| kept.taken_by), by)?;
+    Ok(Applied::Noted)
 }
 
 pub(super) fn give_back(

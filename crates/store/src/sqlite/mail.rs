@@ -3,7 +3,7 @@
 use pacenote_model::{
     AgentName, Applied, Body, Branch, Delivery, Importance, Message, MessageId, Moment, NewMessage,
     Number, PathPattern, ProjectId, Recipient, Refusal, Reservation, ReservationId, ThreadId,
-    Title, Trust, limits, mail::DeliveryStep,
+    Title, Trust, guard, limits, mail::DeliveryStep,
 };
 use rusqlite::{Connection, params};
 
@@ -232,20 +232,8 @@ fn envelope(cells: &mut Cells<'_>) -> Result<Message, Fault> {
 /// Reserves a pattern, or renews what the same agent holds already.
 pub(super) fn reserve(scene: &Scene<'_>, wanted: &Reservation) -> Result<Applied, Fault> {
     let held = reservations(scene.connection, scene.effects.project, scene.effects.at)?;
-    if let Some(other) = held.iter().find(|held| held.conflicts_with(wanted)) {
-        return Err(Refusal::Reserved {
-            wanted: wanted.pattern.clone(),
-            pattern: other.pattern.clone(),
-            by: other.agent.clone(),
-            until: other.until,
-        }
-        .into());
-    }
+    let own = guard::reserve(&held, wanted)?;
     scene.agent_acts(&wanted.agent)?;
-    let own = held
-        .iter()
-        .find(|held| held.agent == wanted.agent && held.pattern == wanted.pattern)
-        .map_or(wanted.id, |held| held.id);
     scene
         .connection
         .prepare_cached(

@@ -4,7 +4,7 @@
 //! there are, and one that is over under another.
 
 use pacenote_model::{
-    Applied, Decision, Digest, KeptRun, Number, ProjectId, Refusal, RunCard, RunEntry,
+    Applied, Decision, Digest, KeptRun, Number, ProjectId, RunCard, RunEntry, guard,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -35,21 +35,15 @@ pub(super) fn begin(
     entries: &[String],
     card: &RunCard,
 ) -> Result<Applied, Fault> {
-    if scene.next_number(RUN)? != run.number {
-        return Err(Refusal::RunNumberTaken.into());
-    }
+    guard::begin_run(scene.next_number(RUN)?, run)?;
     keep(scene, &Moved { run, from: 0, entries, result: None, card })
 }
 
 pub(super) fn advance(scene: &Scene<'_>, moved: &Moved<'_>) -> Result<Applied, Fault> {
     let number = moved.run.number;
     let project = scene.effects.project;
-    let Some(before) = get::<KeptRun>(scene.connection, project, RUN, &name(number))? else {
-        return Err(Refusal::UnknownRun { number }.into());
-    };
-    if before.revision != moved.from {
-        return Err(Refusal::RunMoved { number, revision: before.revision }.into());
-    }
+    let before = get::<KeptRun>(scene.connection, project, RUN, &name(number))?;
+    guard::advance_run(before.as_ref(), number, moved.from)?;
     keep(scene, moved)
 }
 

@@ -1,10 +1,12 @@
-//! Tasks: the guards of their effects, and reading them.
+//! Tasks: applying their effects, and reading them. What is allowed, `guard` decides.
 
 use std::collections::BTreeMap;
 
 use pacenote_model::{
     AgentName, Applied, Body, Forest, NewTask, Note, Number, PlanPlace, ProjectId, Refusal,
-    Sequence, ShortId, SkillRef, Task, TaskId, TaskRef, TaskState, TaskVerb, Title, limits,
+    Sequence, ShortId, SkillRef, Task, TaskId, TaskRef, TaskState, TaskVerb, Title,
+    guard::{self, Claim, Step},
+    limits,
     task::PlanFile,
 };
 use rusqlite::{Connection, params};
@@ -86,33 +88,15 @@ fn free_short_id(connection: &Connection, task: TaskId) -> Result<ShortId, Fault
 /// Gives a task to an agent.
 pub(super) fn claim(scene: &Scene<'_>, task: TaskId, agent: &AgentName) -> Result<Applied, Fault> {
     let task = here(scene, task)?;
-    if let Some(by) = task.assignee.clone().filter(|by| by != agent) {
-        return Err(Refusal::Held { task: task.short, by }.into());
+    match guard::claim(&task, agent)? {
+        Claim::Held => return Ok(Applied::Task { id: task.id }),
+        Claim::Free => {}
     }
-    match task.state {
-        TaskState::InProgress => return Ok(Applied::Task { id: task.id }),
-        TaskState::Open | TaskState::Blocked => {}
-        TaskState::Done | TaskState::Skipped | TaskState::Failed => {
-            let (state, wanted) = (task.state.label(), "claimed");
-            return Err(Refusal::WrongState { task: task.short, state, wanted }.into());
-        }
-    }
-    if let Some((above, state)) = finished_above(scene.connection, task.id)? {
-        return Err(
-            Refusal::WrongState { task: above, state: state.label(), wanted: "worked on" }.into()
-        );
-    }
+    guard::work_below(finished_above(scene.connection, task.id)?)?;
     // Only a task with dependencies, its own or inherited, is worth reading the whole forest for.
     if may_wait(scene.connection, task.id)? {
         let tasks = of_project(scene.connection, task.project)?;
-        let on: Vec<ShortId> = Forest::new(&tasks)
-            .held_up_by(task.id)
-            .into_iter()
-            .map(|on| on.short.clone())
-            .collect();
-        if !on.is_empty() {
-            return Err(Refusal::StillWaits { task: task.short, on }.into());
-        }
+        guard::work_after(&Forest::new(&tasks), &task)?;
     }
     scene.agent_acts(agent)?;
     scene
@@ -179,38 +163,14 @@ pub(super) fn move_to(
     reason: Option<&Body>,
 ) -> Result<Applied, Fault> {
     let task = here(scene, task)?;
-    let Some(to) = verb.applied_to(task.state) else {
-        let wanted = match verb {
-            TaskVerb::Block => "blocked",
-            TaskVerb::Close => "closed",
-            TaskVerb::Fail => "failed",
-            TaskVerb::Skip => "skipped",
-            TaskVerb::Reopen => "reopened",
-        };
-        let state = task.state.label();
-        return Err(Refusal::WrongState { task: task.short, state, wanted }.into());
+    let (to, assignee) = match guard::step(&task, verb, reason.is_some())? {
+        Step::Done => return Ok(Applied::Task { id: task.id }),
+        Step::To(state, assignee) => (state, assignee),
     };
-    // What is done already stays as it is, unless there is something new to say about it.
-    let is_free = task.assignee.is_none() || verb != TaskVerb::Reopen;
-    if to == task.state && reason.is_none() && is_free {
-        return Ok(Applied::Task { id: task.id });
-    }
     if verb == TaskVerb::Close && has_steps(scene.connection, task.id)? {
         let tasks = of_project(scene.connection, task.project)?;
-        let steps: Vec<ShortId> = Forest::new(&tasks)
-            .unfinished_steps(task.id)
-            .into_iter()
-            .map(|step| step.short.clone())
-            .collect();
-        if !steps.is_empty() {
-            return Err(Refusal::OpenSteps { task: task.short, steps }.into());
-        }
+        guard::close(&Forest::new(&tasks), &task)?;
     }
-    // Whoever reopens a task gives it back to everyone.
-    let assignee = match verb {
-        TaskVerb::Reopen => None,
-        TaskVerb::Block | TaskVerb::Close | TaskVerb::Fail | TaskVerb::Skip => task.assignee,
-    };
     scene
         .connection
         .prepare_cached(
@@ -241,16 +201,7 @@ fn has_steps(connection: &Connection, task: TaskId) -> Result<bool, Fault> {
 pub(super) fn wait_on(scene: &Scene<'_>, task: TaskId, on: TaskId) -> Result<Applied, Fault> {
     let (task, on) = (here(scene, task)?, here(scene, on)?);
     let tasks = of_project(scene.connection, task.project)?;
-    let forest = Forest::new(&tasks);
-    if let Some(path) = forest.loop_through(task.id, on.id) {
-        let path: Vec<ShortId> =
-            path.into_iter().filter_map(|id| forest.get(id)).map(|at| at.short.clone()).collect();
-        return Err(Refusal::Loop { task: task.short, path }.into());
-    }
-    if task.after.len() >= limits::TASK_DEPENDENCIES && !task.after.contains(&on.id) {
-        let most = limits::TASK_DEPENDENCIES;
-        return Err(Refusal::TooMany { what: "dependencies of one task", most }.into());
-    }
+    guard::wait(&Forest::new(&tasks), &task, on.id)?;
     scene
         .connection
         .prepare_cached("INSERT OR IGNORE INTO task_after (task, after) VALUES (?1, ?2)")?
