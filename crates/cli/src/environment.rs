@@ -153,16 +153,7 @@ impl Environment {
                 let errors = problems.iter().filter(|problem| problem.weight == Weight::Error);
                 (settings, errors.map(|problem| inert(&problem.error.to_string())).collect())
             }
-            Err(failure) => {
-                let layers = Layers {
-                    user: None,
-                    project: None,
-                    project_is_trusted: false,
-                    environment: &|_| None,
-                    flags: Vec::new(),
-                };
-                (Settings::load(layers).0, vec![inert(&failure.parts().0)])
-            }
+            Err(failure) => (Settings::built_in(), vec![inert(&failure.parts().0)]),
         }
     }
 

@@ -18,7 +18,7 @@ use pacenote_engine::{
     skills::Surroundings,
     tasks::{self, AddRequest},
 };
-use pacenote_files::config::{Layers, Settings};
+use pacenote_files::config::Settings;
 use pacenote_model::{
     AgentName, CommitKey, Event, Happening, HostId, HostName, Moment, StartSource,
 };
@@ -59,7 +59,10 @@ impl Bench {
     }
 
     fn add(&self, title: &str, request: Option<Request>) -> Result<String, String> {
-        let mut desk = self.desk("backend");
+        Self::add_at(&mut self.desk("backend"), title, request)
+    }
+
+    fn add_at(desk: &mut Desk, title: &str, request: Option<Request>) -> Result<String, String> {
         let place = desk.place().clone();
         let request_of = AddRequest {
             title,
@@ -101,13 +104,6 @@ impl Bench {
             subagent: None,
             happening,
         };
-        let layers = Layers {
-            user: None,
-            project: None,
-            project_is_trusted: false,
-            environment: &|_| None,
-            flags: Vec::new(),
-        };
         let call = Call {
             data: &data,
             host: &host,
@@ -116,7 +112,7 @@ impl Bench {
             part: PartOf::WHOLE,
             payload: payload.as_bytes(),
             presence: &presence::look(&data, &self.shop()),
-            settings: &Settings::load(layers).0,
+            settings: &Settings::built_in(),
             carries_context: true,
             rules: None,
             surroundings: Surroundings {
@@ -182,17 +178,7 @@ fn the_store_is_copied_when_the_newest_copy_is_too_old() {
     let copies_after_a_commit = || {
         let mut desk = bench.desk("backend");
         desk.upkeep().keep_backups(BackupRule { hours: 24, keep: 3 });
-        let place = desk.place().clone();
-        let request = AddRequest {
-            title: "Add login",
-            parent: None,
-            after: &[],
-            skill: None,
-            plan: None,
-            section: None,
-            assignee: None,
-        };
-        tasks::add(&mut desk.begin(None).expect("work"), &place, &request).expect("a task");
+        Bench::add_at(&mut desk, "Add login", None).expect("a task");
         assert!(desk.upkeep().take_backup().is_none_or(|made| made.is_ok()));
         pacenote_store::backups(&bench.data().store()).expect("copies").len()
     };

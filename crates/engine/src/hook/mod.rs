@@ -315,7 +315,7 @@ pub(crate) fn ceiling(host: &HostName) -> pack::Ceiling {
 
 #[cfg(test)]
 mod tests {
-    use pacenote_files::{FileLock, config::Layers};
+    use pacenote_files::FileLock;
     use pacenote_model::{HostId, StartSource};
 
     use super::*;
@@ -348,14 +348,7 @@ mod tests {
             subagent: None,
             happening: Happening::SessionStart { source: StartSource::Startup },
         };
-        let layers = Layers {
-            user: None,
-            project: None,
-            project_is_trusted: false,
-            environment: &|_| None,
-            flags: Vec::new(),
-        };
-        let settings = Settings::load(layers).0;
+        let settings = Settings::built_in();
         let call = Call {
             data: &data,
             host: &host,

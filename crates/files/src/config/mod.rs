@@ -86,6 +86,18 @@ struct Entry {
 }
 
 impl Settings {
+    /// Returns the settings of somebody who set nothing.
+    pub fn built_in() -> Self {
+        Self::load(Layers {
+            user: None,
+            project: None,
+            project_is_trusted: false,
+            environment: &|_| None,
+            flags: Vec::new(),
+        })
+        .0
+    }
+
     /// Merges the layers; a value that is refused leaves the setting to the layer below.
     pub fn load(layers: Layers<'_>) -> (Self, Vec<Problem>) {
         let mut reading = Reading::default();
