@@ -8,6 +8,7 @@ use pacenote_files::{
 use pacenote_model::{Digest, Record};
 use pacenote_skill::reference::Reference;
 
+use super::field::value_of;
 use crate::EngineError;
 
 /// How much of a session's log is looked at: some thousand events, and the texts between them.
@@ -25,18 +26,20 @@ pub(crate) fn records_in(log: &LogPath) -> Result<Vec<Record>, EngineError> {
     Ok(records_of(&log.hold_soon()?.tail(LOG_TAIL)?))
 }
 
-/// How a line begins that says an event was seen, one that holds a text, and one with a draft.
-const SEEN: &str = r#"{"kind":"seen""#;
-const TEXT: &str = r#"{"kind":"text""#;
-const DRAFTED: &str = r#"{"kind":"drafted""#;
+/// Kinds of lines, as they are written: an event was seen, a text, a draft.
+const SEEN: &str = r#""seen""#;
+const TEXT: &str = r#""text""#;
+const DRAFTED: &str = r#""drafted""#;
 
-/// How lines begin that no later hook asks about.
-const FOR_COMMANDS: [&str; 3] =
-    [r#"{"kind":"wished""#, r#"{"kind":"observed""#, r#"{"kind":"marked""#];
+/// Kinds of lines that no later hook asks about.
+const FOR_COMMANDS: [&str; 3] = [r#""wished""#, r#""observed""#, r#""marked""#];
 
-/// What a line holds that says a context began, and what one that says a prompt came.
-const BEGINS: &str = r#""begins":true"#;
-const PROMPT: &str = r#""event":"prompt""#;
+/// The word of a prompt, as it is written.
+const PROMPT: &str = r#""prompt""#;
+
+fn kind_of(text: &str) -> Option<&str> {
+    value_of(text, "kind")
+}
 
 /// Returns the lines that matter for what is to be done; what a newer version wrote is passed over.
 ///
@@ -44,24 +47,29 @@ const PROMPT: &str = r#""event":"prompt""#;
 /// are looked for when one is wanted: a session of a thousand prompts must not make the next one
 /// slow.
 pub(super) fn records_of(lines: &[Line]) -> Vec<Record> {
-    let texts: Vec<&String> = lines.iter().filter_map(|line| line.text.as_ref().ok()).collect();
-    let is_seen = |text: &&String| text.starts_with(SEEN);
+    let texts = lines.iter().filter_map(|line| line.text.as_ref().ok());
+    let texts: Vec<(&str, &String)> =
+        texts.filter_map(|text| Some((kind_of(text)?, text))).collect();
+    let is_seen = |(kind, _): &(&str, &String)| *kind == SEEN;
     // The first one says in which epoch all this is, should its beginning not have been seen.
-    let is_prompt = |text: &&String| is_seen(text) && text.contains(PROMPT);
+    let is_prompt =
+        |line: &(&str, &String)| is_seen(line) && value_of(line.1, "event") == Some(PROMPT);
     let ends = [
         texts.iter().position(is_seen),
         texts.iter().rposition(is_prompt),
         texts.iter().rposition(is_seen),
     ];
-    let last_draft = texts.iter().rposition(|text| text.starts_with(DRAFTED));
-    let matters = |(place, text): &(usize, &&String)| {
-        let is_passing = is_seen(text) && !text.contains(BEGINS) && !ends.contains(&Some(*place));
-        let is_old_draft = text.starts_with(DRAFTED) && last_draft != Some(*place);
-        let is_for_commands = FOR_COMMANDS.iter().any(|kind| text.starts_with(kind));
-        !is_passing && !is_old_draft && !is_for_commands && !text.starts_with(TEXT)
+    let last_draft = texts.iter().rposition(|(kind, _)| *kind == DRAFTED);
+    let matters = |(place, line): &(usize, &(&str, &String))| {
+        let (kind, text) = **line;
+        if kind == SEEN {
+            return ends.contains(&Some(*place)) || value_of(text, "begins") == Some("true");
+        }
+        let is_old_draft = kind == DRAFTED && last_draft != Some(*place);
+        !is_old_draft && kind != TEXT && !FOR_COMMANDS.contains(&kind)
     };
     let chosen = texts.iter().enumerate().filter(matters);
-    chosen.filter_map(|(_, text)| serde_json::from_str(text).ok()).collect()
+    chosen.filter_map(|(_, (_, text))| serde_json::from_str(text).ok()).collect()
 }
 
 /// Tells whether a session was told a skill, in whichever epoch.
@@ -78,7 +86,7 @@ pub(crate) fn was_told(records: &[Record], skill: &Reference) -> bool {
 /// Returns the text of a part as it was noted.
 pub(super) fn text_in(lines: &[Line], wanted: &str, of: u8) -> Option<String> {
     let texts = lines.iter().rev().filter_map(|line| line.text.as_ref().ok());
-    let texts = texts.filter(|text| text.starts_with(TEXT) && text.contains(wanted));
+    let texts = texts.filter(|text| kind_of(text) == Some(TEXT) && text.contains(wanted));
     let texts = texts.filter_map(|text| serde_json::from_str::<Record>(text).ok()?.into_text());
     texts
         .into_iter()
@@ -93,4 +101,51 @@ pub(super) fn digits(digest: &Digest) -> String {
 
 pub(super) fn line(record: &Record) -> Result<String, EngineError> {
     serde_json::to_string(record).map_err(|source| EngineError::Unwritten { source })
+}
+
+#[cfg(test)]
+mod tests {
+    use pacenote_model::{HostId, HostName, Moment};
+    use serde_json::Value;
+
+    use super::*;
+
+    fn seen(event: &str, begins: bool, at: i64) -> Record {
+        Record::Seen {
+            at: Moment::from_millis(at),
+            host: HostName::parse("claude").unwrap(),
+            host_id: HostId::parse("s-1").unwrap(),
+            place: "/shop".into(),
+            name: "shop".into(),
+            payload: "00".into(),
+            part: 1,
+            epoch: 1,
+            begins,
+            event: event.into(),
+        }
+    }
+
+    #[test]
+    fn only_lines_that_matter_are_read_whatever_the_order_of_their_keys() {
+        let records = [
+            seen("startup", true, 0),
+            seen("prompt", false, 1),
+            seen("stop", false, 2),
+            seen("prompt", false, 3),
+            seen("stop", false, 4),
+            seen("stop", false, 5),
+        ];
+        let written = records.each_ref().map(|record| line(record).unwrap());
+        // A map sorts its keys, so that `kind` no longer comes first.
+        let sorted = written.each_ref().map(|text| {
+            let value: Value = serde_json::from_str(text).unwrap();
+            assert!(!value.to_string().starts_with(r#"{"kind""#));
+            value.to_string()
+        });
+        for texts in [written, sorted] {
+            let lines = texts.map(|text| Line { text: Ok(text), end: 0 });
+            let wanted = [&records[0], &records[3], &records[5]].map(Clone::clone);
+            assert_eq!(records_of(&lines), wanted);
+        }
+    }
 }

@@ -6,6 +6,7 @@
 
 mod asked;
 mod echo;
+mod field;
 mod log;
 mod noting;
 mod request;
