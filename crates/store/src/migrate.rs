@@ -3,9 +3,11 @@
 //! A kill during any statement therefore leaves version n or n + 1, never something between.
 //! A migration that was released is never edited; a new one is added.
 
-use rusqlite::{Connection, TransactionBehavior, fallible_iterator::FallibleIterator};
+use std::{collections::BTreeSet, path::Path, time::Duration};
 
-use crate::error::Fault;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, fallible_iterator::FallibleIterator};
+
+use crate::{error::Fault, open::connect};
 
 /// One step of the schema.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +74,28 @@ pub(crate) fn migrate(
         step.commit()?;
     }
     Ok(())
+}
+
+/// Returns what a database lacks of the schema of its own version, such as "the table `task`".
+///
+/// What there should be is what the migrations make in an empty database in memory, so there is no
+/// second list that could fall behind them.
+pub(crate) fn missing_parts(connection: &Connection) -> Result<Vec<String>, Fault> {
+    let found = version(connection)?;
+    let known = MIGRATIONS.iter().take_while(|migration| migration.version <= found).copied();
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+    let mut model = connect(Path::new(":memory:"), flags, Duration::ZERO)?;
+    migrate(&mut model, &known.collect::<Vec<_>>(), &mut |_| {})?;
+    let there = parts_of(connection)?;
+    let missing = parts_of(&model)?.into_iter().filter(|part| !there.contains(part));
+    Ok(missing.map(|(kind, name)| format!("the {kind} `{name}`")).collect())
+}
+
+/// Returns the kinds and names of everything that a schema consists of.
+fn parts_of(connection: &Connection) -> Result<BTreeSet<(String, String)>, Fault> {
+    let mut parts = connection.prepare("SELECT type, name FROM sqlite_schema")?;
+    let rows = parts.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 #[cfg(test)]

@@ -217,6 +217,36 @@ fn damage_is_called_damage() {
     }
 }
 
+#[test]
+fn a_check_misses_every_table_index_and_trigger_that_is_gone() {
+    let (_directory, sound) = place();
+    drop(scene_at(&sound));
+    let list = |place: &Place| -> Vec<(String, String)> {
+        let connection = rusqlite::Connection::open(place.database()).expect("a connection");
+        // What the engine made by itself cannot be dropped alone.
+        let sql = "SELECT type, name FROM sqlite_schema WHERE sql NOT NULL \
+                   AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'skill_*_*'";
+        let mut parts = connection.prepare(sql).expect("a query");
+        let rows = parts.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("rows");
+        rows.collect::<Result<_, _>>().expect("parts")
+    };
+    let parts = list(&sound);
+    assert!(parts.len() > 20, "{parts:?}");
+    let bytes = std::fs::read(sound.database()).expect("the file");
+    for (kind, name) in parts {
+        let (_directory, place) = place();
+        std::fs::create_dir_all(place.directory()).expect("a directory");
+        std::fs::write(place.database(), &bytes).expect("a file");
+        let vandal = rusqlite::Connection::open(place.database()).expect("a connection");
+        let drop_it = format!("PRAGMA foreign_keys = OFF; DROP {kind} {name}");
+        vandal.execute_batch(&drop_it).expect(&drop_it);
+        drop(vandal);
+        let problems = open(&place, Access::Read).expect("a store").check().expect(&drop_it);
+        let expected = format!("the {kind} `{name}` is missing");
+        assert!(problems.contains(&expected), "{expected}: {problems:?}");
+    }
+}
+
 /// Reads and writes all over a store, and returns what went wrong.
 fn use_store(place: &Place, access: Access) -> Vec<StoreError> {
     let store = match open(place, access) {

@@ -353,10 +353,11 @@ pub(crate) fn last_entry(connection: &Connection) -> Result<Sequence, Fault> {
     commit::last(connection)
 }
 
-/// Asks the engine whether the file is sound: pages, indexes, and that every reference leads
-/// somewhere.
+/// Asks the engine whether the file is sound: pages, indexes, that every reference leads somewhere,
+/// and that nothing of the schema is missing.
 pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>, Fault> {
-    let mut found: Vec<String> = Vec::new();
+    let missing = crate::migrate::missing_parts(connection)?.into_iter().take(PROBLEMS_REPORTED);
+    let mut found: Vec<String> = missing.map(|part| format!("{part} is missing")).collect();
     let mut check = connection.prepare("PRAGMA integrity_check")?;
     for line in check.query_map([], |row| row.get::<_, String>(0))?.take(PROBLEMS_REPORTED) {
         found.extend(Some(line?).filter(|line| line != "ok"));
