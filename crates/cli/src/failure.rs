@@ -179,6 +179,30 @@ impl From<StoreError> for Failure {
             StoreError::Missing { .. } => {
                 of(Kind::User).hint("`pacenote task add \"<title>\"` makes the first one")
             }
+            StoreError::Gone { .. } => of(Kind::Environment)
+                .hint("`pacenote store restore` puts the newest sound backup in its place"),
+            StoreError::NotAFile { found, .. } => {
+                let failure = match found {
+                    FileKind::Link => of(Kind::Environment)
+                        .hint("the link leads nowhere: bring back the file at its end"),
+                    FileKind::Regular
+                    | FileKind::Directory
+                    | FileKind::Fifo
+                    | FileKind::Socket
+                    | FileKind::Device
+                    | FileKind::Unknown => of(Kind::Environment),
+                };
+                failure.hint(
+                    "`pacenote store restore` moves it aside and puts the newest sound backup in \
+                     its place",
+                )
+            }
+            StoreError::Interrupted { .. } => of(Kind::Environment)
+                .hint("`pacenote task list` finishes it, like any command that opens the store"),
+            StoreError::NoSoundBackup { .. } => of(Kind::User).hint(
+                "nothing was changed; `pacenote store restore --empty` moves the store aside and \
+                 starts an empty one",
+            ),
             StoreError::Newer { .. } => of(Kind::Environment)
                 .hint("update pacenote: a newer version wrote this store, nothing was changed"),
             StoreError::Older { .. } => {

@@ -180,6 +180,15 @@ fn mending(error: &StoreError) -> String {
             "`pacenote store restore` puts the newest sound backup in its place and keeps this file"
                 .into()
         }
+        StoreError::Gone { .. } => {
+            "`pacenote store restore` puts the newest sound backup in its place".into()
+        }
+        StoreError::NotAFile { .. } => {
+            "`pacenote store restore` moves it aside and puts the newest sound backup in its place"
+                .into()
+        }
+        StoreError::Interrupted { .. } => "`pacenote task list` finishes it".into(),
+        StoreError::NoSoundBackup { .. } => "`pacenote store backup` makes one now".into(),
         StoreError::Newer { .. } => "update pacenote; a newer one wrote this store".into(),
         StoreError::Older { .. } => "any command that writes migrates it, after a backup".into(),
         StoreError::Full { .. } => "free some space, or set `PACENOTE_HOME` to another disk".into(),

@@ -3,7 +3,7 @@
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path};
 
-use crate::error::FileError;
+use crate::error::{FileError, FileKind};
 use crate::open::{Access, Links, inspect, open_regular};
 
 /// Tells whether something is there; what cannot be looked at counts as absent.
@@ -22,6 +22,13 @@ pub fn is_name_taken(path: &Path) -> bool {
     use std::io::ErrorKind::{NotADirectory, NotFound};
     !inspect(path, Links::Refuse)
         .is_err_and(|error| matches!(error.kind(), NotFound | NotADirectory))
+}
+
+/// Returns what stands where a regular file should be: a named pipe, a directory, a link that leads
+/// nowhere. `None` for a regular file, for a link to one, and where nothing is.
+pub fn find_obstacle(path: &Path) -> Option<FileKind> {
+    let found = inspect(path, Links::Follow).or_else(|_| inspect(path, Links::Refuse)).ok()?;
+    Some(FileKind::from(found.file_type())).filter(|kind| *kind != FileKind::Regular)
 }
 
 /// Reports whether writing to `below` changes only what has that name inside `root`: no directory on

@@ -1,7 +1,7 @@
 //! Copies of the database, and the way back from a damaged one.
 //!
-//! A backup is written beside its name and renamed, so that a half-written one never counts. Its
-//! name is for people and for putting backups in order: `pacenote-MOMENT-vSCHEMA-gGENERATION-sPOSITION.db`.
+//! A backup is written beside its name, checked and renamed, so that neither a half-written one nor
+//! the copy of a damaged store ever counts, and none of these pushes a sound one out. Its name is for people and for putting backups in order: `pacenote-MOMENT-vSCHEMA-gGENERATION-sPOSITION.db`.
 //! The order is that of generation and position, never that of the clock, which may have been wrong.
 //! The position is the last journal entry in the copy. It goes back when an older copy takes the
 //! place of the store; the copies made from then on are of the next generation, and so are newer than
@@ -18,7 +18,16 @@ use pacenote_files::{FileLock, create_private_directory};
 use pacenote_model::{Moment, Sequence};
 use rusqlite::{Connection, OpenFlags, backup};
 
-use crate::{Place, StoreError, error::Fault, open::connect, turns};
+use crate::{
+    MIGRATIONS, Migration, Place, StoreError,
+    error::Fault,
+    migrate::{migrate, version},
+    open::{connect, use_write_ahead_log},
+    turns,
+};
+
+/// How the directories begin into which restores move damaged files.
+const DAMAGED: &str = "damaged-";
 
 /// Pages copied at a time while others may write.
 const PAGES_PER_STEP: i32 = 256;
@@ -59,12 +68,21 @@ impl Backup {
     }
 }
 
+/// What a restore does when there is no sound backup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WithoutBackup {
+    /// It changes nothing: much of a damaged store can often be read.
+    Refuse,
+    /// It puts an empty store in the place of the damaged one.
+    StartEmpty,
+}
+
 /// What a restore did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
     /// Where the damaged files were put; nothing is thrown away.
     pub damaged: PathBuf,
-    /// The copy that took their place; without one the store begins anew.
+    /// The copy that took their place; without one the store is empty now.
     pub from: Option<Backup>,
 }
 
@@ -76,32 +94,122 @@ pub fn backups(place: &Place) -> Result<Vec<Backup>, StoreError> {
     }
     let entries = pacenote_files::list_directory(&directory)?;
     let paths = entries.into_iter().map(|entry| directory.join(entry.name));
-    let mut found: Vec<Backup> = paths.filter_map(Backup::at).collect();
+    // Whatever else has such a name is not ours, and a named pipe would keep SQLite waiting.
+    let files = paths.filter(|path| pacenote_files::find_obstacle(path).is_none());
+    let mut found: Vec<Backup> = files.filter_map(Backup::at).collect();
     found.sort_by_key(|backup| std::cmp::Reverse(backup.order()));
     Ok(found)
 }
 
-/// Moves a damaged store aside and puts the newest sound backup in its place.
-pub fn restore(place: &Place, at: Moment) -> Result<Restored, StoreError> {
+/// Reports whether there was a store and is none any more: no database, or an empty file, but copies.
+pub(crate) fn is_lost(place: &Place) -> Result<bool, StoreError> {
+    let path = place.database();
+    let is_empty = || match pacenote_files::size_of(&path) {
+        Ok(size) => size.get() == 0,
+        Err(_) => pacenote_files::is_absent(&path),
+    };
+    // Asked twice: in between, a first command may have made the store and its first backup.
+    Ok(is_empty() && has_copies(place)? && is_empty())
+}
+
+/// Reports whether there are backups, or files that a restore moved aside.
+fn has_copies(place: &Place) -> Result<bool, StoreError> {
+    if !pacenote_files::exists(place.directory()) {
+        return Ok(false);
+    }
+    let entries = pacenote_files::list_directory(place.directory())?;
+    let is_damaged = |name: &str| name.starts_with(DAMAGED);
+    Ok(entries.iter().any(|entry| entry.name.to_str().is_some_and(is_damaged))
+        || !backups(place)?.is_empty())
+}
+
+/// Puts the newest sound backup in the place of a damaged store, which is moved aside.
+///
+/// What takes its place is ready and checked before anything is moved. A kill during the exchange
+/// leaves no database but copies, which everybody notices, and the next restore does it all again.
+pub fn restore(
+    place: &Place,
+    at: Moment,
+    otherwise: WithoutBackup,
+) -> Result<Restored, StoreError> {
     let _alone = turns::be_alone(place)?;
-    let damaged = place.directory().join(format!("damaged-{}", at.millis()));
+    let ready = place.directory().join("restoring.db");
+    remove_database(&ready)?;
+    let from = match prepare(place, &ready, otherwise) {
+        Ok(from) => from,
+        Err(error) => {
+            remove_database(&ready)?;
+            return Err(error);
+        }
+    };
+    let damaged = place.directory().join(format!("{DAMAGED}{}", at.millis()));
     create_private_directory(&damaged)?;
-    for name in ["pacenote.db", "pacenote.db-wal", "pacenote.db-shm"] {
-        let path = place.directory().join(name);
-        if pacenote_files::exists(&path) {
+    // The database goes first: it must never lie there without its logs, nor another beside them.
+    for path in files_of(&place.database()) {
+        if let Some(name) = path.file_name()
+            && pacenote_files::is_name_taken(&path)
+        {
             pacenote_files::rename(&path, &damaged.join(name))?;
         }
     }
-    for backup in backups(place)? {
-        if is_sound(&backup) {
-            pacenote_files::copy_atomically(&backup.path, &place.database())?;
-            return Ok(Restored { damaged, from: Some(backup) });
-        }
-    }
-    Ok(Restored { damaged, from: None })
+    pacenote_files::rename(&ready, &place.database())?;
+    Ok(Restored { damaged, from })
 }
 
-/// Copies an open database while others go on writing; keeps the newest `keep` copies.
+/// Makes what takes the place of a damaged store: a copy of the newest sound backup.
+fn prepare(
+    place: &Place,
+    ready: &Path,
+    otherwise: WithoutBackup,
+) -> Result<Option<Backup>, StoreError> {
+    for backup in backups(place)? {
+        let is_sound = |copy| problems_in(copy).is_ok_and(|problems| problems.is_empty());
+        if !is_sound(&backup.path) {
+            continue;
+        }
+        pacenote_files::copy_atomically(&backup.path, ready)?;
+        if is_sound(ready) {
+            finish(ready, &[]).map_err(|fault| fault.at(ready))?;
+            return Ok(Some(backup));
+        }
+        remove_database(ready)?;
+    }
+    match otherwise {
+        WithoutBackup::Refuse => Err(StoreError::NoSoundBackup { path: place.backups() }),
+        WithoutBackup::StartEmpty => {
+            pacenote_files::create_private_file(ready)?;
+            finish(ready, MIGRATIONS).map_err(|fault| fault.at(ready))?;
+            Ok(None)
+        }
+    }
+}
+
+/// Migrates a database and brings it into its final journal mode, so that no rollback journal is ever
+/// made beside the store itself.
+fn finish(path: &Path, migrations: &[Migration]) -> Result<(), Fault> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
+    let mut connection = connect(path, flags, Duration::from_secs(1))?;
+    migrate(&mut connection, migrations, &mut |_| {})?;
+    use_write_ahead_log(&connection)
+}
+
+/// Returns the names of a database and of all that SQLite keeps beside it, the database first.
+fn files_of(database: &Path) -> [PathBuf; 4] {
+    ["db", "db-journal", "db-wal", "db-shm"].map(|ending| database.with_extension(ending))
+}
+
+/// Removes a database that nobody uses, with all that lies beside it.
+fn remove_database(path: &Path) -> Result<(), StoreError> {
+    for path in files_of(path) {
+        if pacenote_files::is_name_taken(&path) {
+            pacenote_files::remove_file(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies an open database while others go on writing; keeps the newest `keep` copies. The copy of
+/// a damaged database is not kept.
 pub(crate) fn back_up(
     connection: &Connection,
     place: &Place,
@@ -109,19 +217,18 @@ pub(crate) fn back_up(
     keep: usize,
 ) -> Result<Backup, StoreError> {
     let path = place.database();
-    let version = crate::migrate::version(connection).map_err(|fault| fault.at(&path))?;
+    let version = version(connection).map_err(|fault| fault.at(&path))?;
     let directory = place.backups();
     create_private_directory(&directory)?;
     let _alone = FileLock::exclusive(&directory.join("backup.lock"))?;
     sweep(&directory)?;
     let partial = directory.join(format!("partial-{}-{}.db", std::process::id(), at.millis()));
     pacenote_files::create_private_file(&partial)?;
-    let copied = copy(connection, &partial).and_then(|()| position_in(&partial));
-    let position = match copied {
+    let position = match copy_if_sound(connection, &partial, &path) {
         Ok(position) => position,
-        Err(fault) => {
-            pacenote_files::remove_file(&partial)?;
-            return Err(fault.at(&partial));
+        Err(error) => {
+            remove_database(&partial)?;
+            return Err(error);
         }
     };
     let mut others = backups(place)?;
@@ -139,10 +246,41 @@ pub(crate) fn back_up(
     Ok(made)
 }
 
+/// Copies an open database and returns the last journal entry in the copy, if that is sound. Page by
+/// page it is what the database is, so damage is said of that.
+fn copy_if_sound(
+    connection: &Connection,
+    target: &Path,
+    database: &Path,
+) -> Result<Sequence, StoreError> {
+    let damaged = |detail| StoreError::Damaged { path: database.to_path_buf(), detail };
+    let examined = copy(connection, target)
+        .and_then(|()| Ok((problems_in(target)?, position_in(target)?)))
+        .map_err(|fault| fault.at(target));
+    match examined {
+        Ok((problems, position)) => match problems.into_iter().next() {
+            Some(problem) => Err(damaged(problem)),
+            None => Ok(position),
+        },
+        Err(StoreError::Damaged { detail, .. }) => Err(damaged(detail)),
+        Err(error) => Err(error),
+    }
+}
+
 /// Returns the last journal entry in a copy, which nobody changes any more.
 fn position_in(copy: &Path) -> Result<Sequence, Fault> {
     let connection = connect(copy, OpenFlags::SQLITE_OPEN_READ_ONLY, Duration::from_secs(1))?;
     crate::sqlite::last_entry(&connection)
+}
+
+/// Returns what is wrong with a copy.
+fn problems_in(copy: &Path) -> Result<Vec<String>, Fault> {
+    let connection = connect(copy, OpenFlags::SQLITE_OPEN_READ_ONLY, Duration::from_secs(1))?;
+    // A file of no version is an empty one, which is sound and worth nothing.
+    if version(&connection)? == 0 {
+        return Ok(vec!["it is empty".into()]);
+    }
+    crate::sqlite::problems(&connection)
 }
 
 /// Removes what a killed copy left behind; nobody else copies while we hold the lock.
@@ -163,9 +301,7 @@ pub(crate) fn before_migration(
 ) -> Result<(), StoreError> {
     let target = place.backups().join(format!("before-migration-v{version}.db"));
     create_private_directory(&place.backups())?;
-    if pacenote_files::exists(&target) {
-        pacenote_files::remove_file(&target)?;
-    }
+    remove_database(&target)?;
     pacenote_files::create_private_file(&target)?;
     copy(connection, &target).map_err(|fault| fault.at(&target))
 }
@@ -181,16 +317,4 @@ fn copy(connection: &Connection, target: &Path) -> Result<(), Fault> {
     // The copy of a WAL database is one too; alone in its file it needs no log beside it.
     copy.pragma_update(None, "journal_mode", "DELETE")?;
     Ok(())
-}
-
-fn is_sound(backup: &Backup) -> bool {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let look = |connection: Connection| {
-        let version = crate::migrate::version(&connection)?;
-        Ok((version, crate::sqlite::problems(&connection)?))
-    };
-    connect(&backup.path, flags, Duration::from_secs(1))
-        .and_then(look)
-        // A file of no version is an empty one, which is sound and worth nothing.
-        .is_ok_and(|(version, problems)| version > 0 && problems.is_empty())
 }

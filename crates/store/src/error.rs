@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pacenote_files::FileError;
+use pacenote_files::{FileError, FileKind};
 use pacenote_model::Refusal;
 use rusqlite::{ErrorCode, ffi};
 use thiserror::Error;
@@ -23,6 +23,32 @@ pub enum StoreError {
     #[error("there is no store at `{}`", path.display())]
     Missing {
         /// The database file.
+        path: PathBuf,
+    },
+    /// There is no store, or an empty file, where there was one: copies of it are still there.
+    #[error("the store at `{}` is gone, but copies of it exist", path.display())]
+    Gone {
+        /// The database file.
+        path: PathBuf,
+    },
+    /// Something else stands in the place of the database file.
+    #[error("the store at `{}` is {found}, not a regular file", path.display())]
+    NotAFile {
+        /// Where the database file should be.
+        path: PathBuf,
+        /// What is there instead; a link only if it leads nowhere.
+        found: FileKind,
+    },
+    /// A process was killed during a write, and the caller only wanted to read.
+    #[error("the store at `{}` was left in the middle of a write", path.display())]
+    Interrupted {
+        /// The database file.
+        path: PathBuf,
+    },
+    /// A restore found nothing that it could restore; nothing was changed.
+    #[error("there is no sound backup in `{}`", path.display())]
+    NoSoundBackup {
+        /// The directory of backups.
         path: PathBuf,
     },
     /// A later version wrote this file.
@@ -126,6 +152,7 @@ impl Fault {
             Self::Engine(source) if shows_damage(&source) => {
                 StoreError::Damaged { path, detail: source.to_string() }
             }
+            Self::Engine(source) if is_interrupted(&source) => StoreError::Interrupted { path },
             Self::Engine(source) => match source.sqlite_error_code() {
                 Some(ErrorCode::DiskFull) => StoreError::Full { path },
                 // A file beside the database that finds no room shows as a failure of the disk.
@@ -147,6 +174,11 @@ impl Fault {
             },
         }
     }
+}
+
+/// Reports whether a rollback journal has to be played back, which a reader may not do.
+fn is_interrupted(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|error| error.extended_code == ffi::SQLITE_READONLY_ROLLBACK)
 }
 
 /// Reports whether the engine met something in the file that we never write there.

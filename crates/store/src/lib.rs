@@ -32,7 +32,7 @@ use pacenote_model::{
 
 use serde::{Deserialize, Serialize};
 
-pub use backup::{Backup, Restored, backups, restore};
+pub use backup::{Backup, Restored, WithoutBackup, backups, restore};
 pub use error::StoreError;
 pub use migrate::{MIGRATIONS, Migration, SCHEMA};
 pub use open::{Access, open, open_with};

@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
 use crate::{
     MIGRATIONS, Migration, Place, SCHEMA, Sqlite, StoreError,
-    backup::before_migration,
+    backup::{before_migration, is_lost},
     error::Fault,
     migrate::{migrate, version},
     turns,
@@ -67,14 +67,20 @@ pub fn open_with(
             open_for_writing(place, known, migrations, witness)
         }
         Access::Read | Access::Hook | Access::Glance => {
-            let (reader, found) = open_for_reading(&path, access)?;
+            let (reader, found) = match open_for_reading(place, access) {
+                // Whoever may write plays the journal of the killed writer back.
+                Err(StoreError::Interrupted { .. }) if access == Access::Read => {
+                    return open_for_writing(place, known, migrations, witness);
+                }
+                opened => opened?,
+            };
             match access {
                 _ if serves(access, found, known) => {
                     Ok(Sqlite::new(reader, place.clone(), found, InUse::ByReaders))
                 }
                 _ if found > known => Err(StoreError::Newer { path, found, known }),
                 // Version 0 is a file whose creator has not come to the first migration yet.
-                _ if found == 0 => Err(StoreError::Missing { path }),
+                _ if found == 0 => Err(explain_absence(place)),
                 Access::Hook | Access::Glance => Err(StoreError::Older { path, found, known }),
                 Access::Read | Access::Write => {
                     // A reader's snapshot would stand in the way of the migration.
@@ -105,7 +111,28 @@ const fn serves(access: Access, found: u32, known: u32) -> bool {
     }
 }
 
-fn open_for_reading(path: &Path, access: Access) -> Result<(Connection, u32), StoreError> {
+/// Refuses what is not a regular file before SQLite opens it: a named pipe would keep it waiting
+/// until somebody writes to it.
+fn refuse_obstacle(path: &Path) -> Result<(), StoreError> {
+    match pacenote_files::find_obstacle(path) {
+        Some(found) => Err(StoreError::NotAFile { path: path.to_path_buf(), found }),
+        None => Ok(()),
+    }
+}
+
+/// Returns why there is no store: there never was one, or it was lost.
+fn explain_absence(place: &Place) -> StoreError {
+    let path = place.database();
+    match is_lost(place) {
+        Ok(true) => StoreError::Gone { path },
+        Ok(false) => StoreError::Missing { path },
+        Err(error) => error,
+    }
+}
+
+fn open_for_reading(place: &Place, access: Access) -> Result<(Connection, u32), StoreError> {
+    let path = &place.database();
+    refuse_obstacle(path)?;
     let opened = match access {
         Access::Glance => untouched(path, Duration::ZERO).or_else(|_| shared(path, HOOK_PATIENCE)),
         Access::Hook => shared(path, HOOK_PATIENCE),
@@ -120,9 +147,7 @@ fn open_for_reading(path: &Path, access: Access) -> Result<(Connection, u32), St
             without_room(path).or(Err(fault)).map_err(|fault| fault.at(path))
         }
         // SQLite says "cannot open" for a file that is not there and for one it may not read.
-        Err(_) if pacenote_files::is_absent(path) => {
-            Err(StoreError::Missing { path: path.to_path_buf() })
-        }
+        Err(_) if pacenote_files::is_absent(path) => Err(explain_absence(place)),
         Err(fault) => Err(fault.at(path)),
     }
 }
@@ -204,6 +229,12 @@ fn open_for_writing(
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    refuse_obstacle(&path)?;
+    // An empty store in the place of a lost one would hide the loss, and its backups would push out
+    // those of the lost one.
+    if is_lost(place)? {
+        return Err(StoreError::Gone { path });
+    }
     // Created by us rather than by SQLite, so that nobody else can ever read it.
     #[expect(clippy::disallowed_methods, reason = "the store lies in our data")]
     pacenote_files::create_private_file(&path)?;
@@ -255,7 +286,7 @@ fn uses_write_ahead_log(connection: &Connection) -> Result<bool, Fault> {
 }
 
 /// The mode is a property of the file: set once, it holds for every later connection.
-fn use_write_ahead_log(connection: &Connection) -> Result<(), Fault> {
+pub(crate) fn use_write_ahead_log(connection: &Connection) -> Result<(), Fault> {
     let mode: String =
         connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
     // Network file systems without shared memory answer with the old mode and no error.

@@ -17,7 +17,9 @@ use std::{
 
 use pacenote_files::FileLock;
 use pacenote_model::{Actor, Effect, Moment, Trust};
-use pacenote_store::{Access, Place, SCHEMA, Store, StoreError, backups, open, restore};
+use pacenote_store::{
+    Access, Place, SCHEMA, Store, StoreError, WithoutBackup, backups, open, restore,
+};
 use pacenote_testkit::scene::{Scene, agent, new_task};
 use tempfile::TempDir;
 
@@ -58,7 +60,8 @@ fn backups_are_ordered_by_the_journal_and_not_by_the_clock() {
     assert_eq!(moments(&place), [30, 20, FUTURE], "the oldest goes, whatever its clock said");
     drop(scene);
 
-    let restored = restore(&place, Moment::from_millis(40)).expect("restored");
+    let restored =
+        restore(&place, Moment::from_millis(40), WithoutBackup::Refuse).expect("restored");
     assert_eq!(restored.from.expect("a backup").at.millis(), 30);
     assert_eq!(scene_at(&place).titles(), ["one", "two", "three", "four"]);
 }
@@ -95,7 +98,8 @@ fn a_backup_after_a_restore_is_newer_than_all_before_it() {
     // The newest copy is damaged, so the store goes back to the one before.
     let newest = backups(&place).expect("backups").remove(0);
     std::fs::write(&newest.path, b"not a database").expect("damage");
-    let restored = restore(&place, Moment::from_millis(30)).expect("restored");
+    let restored =
+        restore(&place, Moment::from_millis(30), WithoutBackup::Refuse).expect("restored");
     assert_eq!(restored.from.expect("a backup").at.millis(), 10);
 
     let mut scene = scene_at(&place);
@@ -126,7 +130,9 @@ fn a_writer_that_comes_after_a_restore_waits_for_it() {
     back_up(&inside, 1, 3);
     inside.add("lost");
     thread::scope(|scope| {
-        let restoring = scope.spawn(|| restore(&place, Moment::from_millis(2)).expect("restored"));
+        let restoring = scope.spawn(|| {
+            restore(&place, Moment::from_millis(2), WithoutBackup::Refuse).expect("restored")
+        });
         assert!(is_held_soon(&place.restore_lock()), "the restore lets others enter");
         let next = scope.spawn(|| scene_at(&place).titles());
         drop(inside);
@@ -161,7 +167,7 @@ fn a_restore_gets_its_turn_beside_busy_writers() {
         };
         let writers: Vec<_> = (0..8).map(|_| scope.spawn(write)).collect();
         everybody_writes.wait();
-        restore(&place, Moment::from_millis(2)).expect("restored");
+        restore(&place, Moment::from_millis(2), WithoutBackup::Refuse).expect("restored");
         is_restored.store(true, Ordering::SeqCst);
         writers.into_iter().map(|writer| writer.join().expect("a writer")).collect()
     });
@@ -245,6 +251,167 @@ fn a_check_misses_every_table_index_and_trigger_that_is_gone() {
         let expected = format!("the {kind} `{name}` is missing");
         assert!(problems.contains(&expected), "{expected}: {problems:?}");
     }
+}
+
+/// Fills the first page of a table with garbage, which most commands never read.
+fn damage_table(place: &Place, table: &str) {
+    let connection = rusqlite::Connection::open(place.database()).expect("a connection");
+    let number = |sql: &str| -> usize {
+        let found: i64 = connection.query_row(sql, [], |row| row.get(0)).expect(sql);
+        usize::try_from(found).expect("a number")
+    };
+    let root = number(&format!("SELECT rootpage FROM sqlite_schema WHERE name = '{table}'"));
+    let size = number("PRAGMA page_size");
+    connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").expect("a checkpoint");
+    drop(connection);
+    let mut bytes = std::fs::read(place.database()).expect("the file");
+    let page = bytes.iter_mut().skip((root - 1) * size).take(size);
+    page.for_each(|byte| *byte = 0xff);
+    std::fs::write(place.database(), bytes).expect("damage");
+}
+
+#[test]
+fn backups_of_a_damaged_store_push_no_sound_one_out() {
+    let (_directory, place) = place();
+    let mut scene = scene_at(&place);
+    scene.add("saved");
+    back_up(&scene, 1, 3);
+    drop(scene);
+    damage_table(&place, "told_text");
+    let store = open(&place, Access::Read).expect("a store");
+    for at in 2..6 {
+        match store.back_up(Moment::from_millis(at), 3) {
+            Err(StoreError::Damaged { path, .. }) => assert_eq!(path, place.database()),
+            made => panic!("{made:?}"),
+        }
+    }
+    let left = std::fs::read_dir(place.backups()).expect("a directory");
+    let names: Vec<_> = left.map(|entry| entry.expect("an entry").file_name()).collect();
+    assert_eq!(names.len(), 2, "the sound copy and the lock: {names:?}");
+    drop(store);
+    let restored = restore(&place, Moment::from_millis(6), WithoutBackup::Refuse);
+    assert_eq!(restored.expect("restored").from.expect("a backup").at.millis(), 1);
+    assert_eq!(scene_at(&place).titles(), ["saved"]);
+}
+
+/// Makes a store with a backup.
+fn backed_up() -> (TempDir, Place) {
+    let (directory, place) = place();
+    let mut scene = scene_at(&place);
+    scene.add("saved");
+    back_up(&scene, 1, 3);
+    (directory, place)
+}
+
+const ALL: [Access; 4] = [Access::Write, Access::Read, Access::Hook, Access::Glance];
+
+#[test]
+fn a_store_that_is_gone_is_not_made_again_while_there_are_copies() {
+    type Loss = fn(&Place);
+    let losses: [(&str, Loss); 4] = [
+        ("removed", |place| std::fs::remove_file(place.database()).expect("removed")),
+        ("emptied", |place| std::fs::write(place.database(), b"").expect("emptied")),
+        ("a restore was killed in the exchange", |place| {
+            let damaged = place.directory().join("damaged-5");
+            std::fs::create_dir(&damaged).expect("a directory");
+            std::fs::rename(place.database(), damaged.join("pacenote.db")).expect("moved");
+            std::fs::write(place.database().with_extension("db-wal"), b"log").expect("a log");
+            std::fs::write(place.directory().join("restoring.db"), b"copy").expect("a copy");
+        }),
+        ("a restore was killed while it made its copy", |place| {
+            std::fs::write(place.database(), b"").expect("emptied");
+            for name in ["restoring.db", "restoring.db-journal", "restoring.db-wal"] {
+                std::fs::write(place.directory().join(name), b"half").expect("a copy");
+            }
+        }),
+    ];
+    for (what, lose) in losses {
+        let (_directory, place) = backed_up();
+        lose(&place);
+        for access in ALL {
+            let opened = open(&place, access);
+            assert!(matches!(opened, Err(StoreError::Gone { .. })), "{what}: {opened:?}");
+        }
+        restore(&place, Moment::from_millis(9), WithoutBackup::Refuse).expect("restored");
+        let scene = scene_at(&place);
+        assert_eq!(scene.titles(), ["saved"], "{what}");
+        assert!(scene.store.check().expect("a check").is_empty(), "{what}");
+    }
+}
+
+#[test]
+fn files_that_were_moved_aside_are_copies_too() {
+    let (_directory, place) = place();
+    drop(scene_at(&place));
+    restore(&place, Moment::from_millis(9), WithoutBackup::StartEmpty).expect("restored");
+    drop(open(&place, Access::Read).expect("a store"));
+    std::fs::remove_file(place.database()).expect("removed");
+    for access in ALL {
+        assert!(matches!(open(&place, access), Err(StoreError::Gone { .. })), "{access:?}");
+    }
+}
+
+#[test]
+fn a_restore_that_cannot_copy_leaves_the_store_in_its_place() {
+    let (_directory, place) = backed_up();
+    let mut scene = scene_at(&place);
+    scene.add("newer");
+    // Nothing can be written where the copy is made.
+    std::fs::create_dir(place.directory().join("restoring.db")).expect("an obstacle");
+    drop(scene);
+    let refused = restore(&place, Moment::from_millis(9), WithoutBackup::Refuse);
+    assert!(matches!(refused, Err(StoreError::File(_))), "{refused:?}");
+    assert_eq!(scene_at(&place).titles(), ["saved", "newer"]);
+}
+
+/// Leaves a store with the rollback journal of a writer that was killed.
+fn interrupt(place: &Place) {
+    let (_directory, other) = backed_up();
+    let backup = backups(&other).expect("backups").remove(0).path;
+    let writer = rusqlite::Connection::open(&backup).expect("a connection");
+    // So much that it is written to the file before the end.
+    let write = "PRAGMA cache_size = 2; BEGIN; UPDATE task SET title = 'unfinished'; \
+                 CREATE TABLE junk (blob); INSERT INTO junk VALUES (randomblob(1000000))";
+    writer.execute_batch(write).expect("a writer");
+    std::fs::create_dir_all(place.directory()).expect("a directory");
+    for ending in ["db", "db-journal"] {
+        let to = place.database().with_extension(ending);
+        std::fs::copy(backup.with_extension(ending), to).expect("a copy");
+    }
+}
+
+#[test]
+fn a_journal_that_was_left_behind_is_played_back_by_commands_only() {
+    let (_directory, place) = place();
+    interrupt(&place);
+    for access in [Access::Hook, Access::Glance] {
+        let opened = open(&place, access);
+        assert!(matches!(opened, Err(StoreError::Interrupted { .. })), "{access:?}: {opened:?}");
+    }
+    drop(open(&place, Access::Read).expect("a store"));
+    assert_eq!(scene_at(&place).titles(), ["saved"]);
+    assert!(open(&place, Access::Hook).expect("a store").check().expect("a check").is_empty());
+}
+
+#[test]
+fn a_restore_leaves_no_journal_that_could_be_played_into_another_copy() {
+    let (_directory, place) = backed_up();
+    interrupt(&place);
+    let journal = place.database().with_extension("db-journal");
+    let left = std::fs::read(&journal).expect("a journal");
+    let restored = restore(&place, Moment::from_millis(9), WithoutBackup::Refuse);
+    let aside = restored.expect("restored").damaged.join("pacenote.db-journal");
+    assert_eq!(std::fs::read(aside).expect("a journal"), left);
+    assert!(!journal.exists());
+    let mode = rusqlite::Connection::open(place.database())
+        .and_then(|connection| {
+            connection.query_row("PRAGMA journal_mode", [], |row| row.get::<_, String>(0))
+        })
+        .expect("a mode");
+    assert_eq!(mode, "wal", "the first writer must not need a rollback journal");
+    let scene = scene_at(&place);
+    assert_eq!(scene.titles(), ["saved"]);
+    assert!(scene.store.check().expect("a check").is_empty());
 }
 
 /// Reads and writes all over a store, and returns what went wrong.

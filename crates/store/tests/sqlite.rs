@@ -10,7 +10,8 @@ use std::{os::unix::fs::PermissionsExt as _, path::PathBuf};
 
 use pacenote_model::{Effect, Moment};
 use pacenote_store::{
-    Access, Place, SCHEMA, Sqlite, Store, StoreError, backups, open, open_with, restore,
+    Access, Place, SCHEMA, Sqlite, Store, StoreError, WithoutBackup, backups, open, open_with,
+    restore,
 };
 use pacenote_testkit::{
     conformance, crash,
@@ -91,7 +92,7 @@ fn a_restored_store_is_in_wal_mode_again_and_waits_for_writers() {
     // A restore that could exchange the file now would lose what this writer commits next.
     let restoring = std::thread::spawn({
         let place = place.clone();
-        move || restore(&place, Moment::from_millis(2)).expect("restored")
+        move || restore(&place, Moment::from_millis(2), WithoutBackup::Refuse).expect("restored")
     });
     std::thread::sleep(std::time::Duration::from_millis(300));
     assert!(!restoring.is_finished(), "the writer is still there");
@@ -170,7 +171,8 @@ fn copies_from_the_future_and_empty_ones_do_no_harm() {
     assert!(!place.backups().join("partial-1-1.db").exists());
     drop(scene);
     std::fs::write(place.database(), b"junk junk junk").expect("damage");
-    let restored = restore(&place, Moment::from_millis(6)).expect("restored");
+    let restored =
+        restore(&place, Moment::from_millis(6), WithoutBackup::Refuse).expect("restored");
     assert_eq!(restored.from.expect("a backup").path, made.path);
 }
 
@@ -219,7 +221,8 @@ fn a_damaged_store_is_told_and_mended_from_its_backup() {
     // A backup that is damaged itself is passed over.
     let newer = place.backups().join("pacenote-2-v1.db");
     std::fs::write(&newer, b"neither is this").expect("damage");
-    let restored = restore(&place, Moment::from_millis(3)).expect("restored");
+    let restored =
+        restore(&place, Moment::from_millis(3), WithoutBackup::Refuse).expect("restored");
     assert_eq!(restored.from.expect("a backup").at, Moment::from_millis(1));
     let kept = std::fs::read(restored.damaged.join("pacenote.db")).expect("the damaged file");
     assert!(kept.starts_with(b"this is not"));
@@ -230,11 +233,15 @@ fn a_damaged_store_is_told_and_mended_from_its_backup() {
 }
 
 #[test]
-fn without_a_backup_the_store_begins_anew_and_nothing_is_thrown_away() {
+fn without_a_backup_a_restore_changes_nothing_unless_an_empty_store_is_wanted() {
     let (_directory, place) = place();
     std::fs::create_dir_all(place.directory()).expect("a directory");
     std::fs::write(place.database(), b"junk junk junk junk").expect("damage");
-    let restored = restore(&place, Moment::from_millis(3)).expect("restored");
+    let refused = restore(&place, Moment::from_millis(2), WithoutBackup::Refuse);
+    assert!(matches!(refused, Err(StoreError::NoSoundBackup { .. })), "{refused:?}");
+    assert_eq!(std::fs::read(place.database()).expect("the file"), b"junk junk junk junk");
+    let restored = restore(&place, Moment::from_millis(3), WithoutBackup::StartEmpty);
+    let restored = restored.expect("restored");
     assert_eq!(restored.from, None);
     assert!(restored.damaged.join("pacenote.db").exists());
     let scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));

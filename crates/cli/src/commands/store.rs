@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use pacenote_engine::{Clock, lifecycle::trust};
-use pacenote_store::{Access, Place, Store as _, StoreError};
+use pacenote_store::{Access, Place, Store as _, StoreError, WithoutBackup};
 use serde::Serialize;
 
 use crate::{
@@ -41,6 +41,9 @@ struct RestoreArguments {
     /// Do it even if the store is sound
     #[arg(long)]
     anyway: bool,
+    /// Start with an empty store if there is no sound backup
+    #[arg(long)]
+    empty: bool,
     #[command(flatten)]
     json: JsonFlag,
 }
@@ -72,11 +75,10 @@ fn problems(place: &Place, access: Access) -> Result<Vec<String>, StoreError> {
     }
 }
 
-/// Reports whether there is nothing to restore. A store that is gone while there are backups of it
-/// was lost, and one that cannot be migrated is damaged.
+/// Reports whether there is nothing to restore. One that cannot be migrated is damaged.
 fn is_sound(place: &Place) -> Result<bool, StoreError> {
     match problems(place, Access::Read) {
-        Err(StoreError::Missing { .. }) if !pacenote_store::backups(place)?.is_empty() => Ok(false),
+        Err(StoreError::Gone { .. } | StoreError::NotAFile { .. }) => Ok(false),
         problems => Ok(problems?.is_empty()),
     }
 }
@@ -147,7 +149,8 @@ fn restore(
         return Ok(ExitCode::SUCCESS);
     }
     let data = environment.data()?;
-    let restored = pacenote_store::restore(&data.store(), Clock::System.now())?;
+    let otherwise = if restore.empty { WithoutBackup::StartEmpty } else { WithoutBackup::Refuse };
+    let restored = pacenote_store::restore(&data.store(), Clock::System.now(), otherwise)?;
     // The backup may know of trust that was withdrawn since, and hooks must look for it again.
     trust::mark_all(&data, &pacenote_store::open(&data.store(), Access::Write)?)?;
     let from = restored.from.map(|backup| backup.path.display().to_string());
@@ -157,7 +160,7 @@ fn restore(
     } else {
         let what = match from {
             Some(from) => format!("restored from {from}"),
-            None => "there was no sound backup: the store begins anew".into(),
+            None => "there was no sound backup: the store is empty now".into(),
         };
         output.text(&format!("{what}\nthe damaged files are in {damaged}"))?;
     }

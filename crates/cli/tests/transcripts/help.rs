@@ -514,6 +514,7 @@ fn the_rest() {
 
     Options:
           --anyway  Do it even if the store is sound
+          --empty   Start with an empty store if there is no sound backup
           --json    Print one JSON object
       -h, --help    Print help
     $ pacenote config show --help

@@ -2,7 +2,10 @@
 
 use std::{fs, path::Path};
 
-use pacenote_testkit::{crash::Random, desk::Desk};
+use pacenote_testkit::{
+    crash::Random,
+    desk::{Desk, Ran},
+};
 
 use crate::{desk, transcript};
 
@@ -178,7 +181,7 @@ fn damage_of_any_kind_ends_in_a_sentence_and_a_hint() {
                 let is_helped = helps.iter().any(|help| ran.stderr.contains(help));
                 assert!(ran.code == "0" || is_helped, "{what}, {line}: {ran:?}");
                 if line == "store check" && ran.code != "0" {
-                    let restored = desk.run("store restore");
+                    let restored = desk.run("store restore --empty");
                     let listed = desk.run("task list");
                     assert_eq!(
                         (restored.code.as_str(), listed.code.as_str()),
@@ -192,11 +195,142 @@ fn damage_of_any_kind_ends_in_a_sentence_and_a_hint() {
 }
 
 #[test]
-fn a_store_that_is_gone_is_restored_from_its_backup() {
+fn a_store_that_is_gone_is_missed_and_restored_from_its_backup() {
     let desk = desk();
     desk.run(r#"task add "Saved""#);
     desk.run("store backup");
     fs::remove_file(desk.data().join("pacenote.db")).expect("removed");
+    transcript!(desk, ["task list", r#"task add "More""#, "store check", "doctor"], @r#"
+    $ pacenote task list
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is gone, but copies of it exist
+
+    hint: `pacenote store restore` puts the newest sound backup in its place
+    [exit 3]
+    $ pacenote task add "More"
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is gone, but copies of it exist
+
+    hint: `pacenote store restore` puts the newest sound backup in its place
+    [exit 3]
+    $ pacenote store check
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is gone, but copies of it exist
+
+    hint: `pacenote store restore` puts the newest sound backup in its place
+    [exit 3]
+    $ pacenote doctor
+    ok    pacenote: 0.1.0 (schema 4)
+    ok    settings: sound
+    ok    data directory: /desk/home/.local/share/pacenote
+    fail  store: the store at `/desk/home/.local/share/pacenote/pacenote.db` is gone, but copies of it exist
+          hint: `pacenote store restore` puts the newest sound backup in its place
+    ok    session logs: 0
+    fail  project: the store at `/desk/home/.local/share/pacenote/pacenote.db` is gone, but copies of it exist
+          hint: `pacenote store restore` puts the newest sound backup in its place
+    [exit 1]
+    "#);
+    let restored = desk.run("store restore");
+    assert!(restored.stdout.starts_with("restored from "), "{restored:?}");
+    assert!(desk.run("task list").stdout.contains("Saved"));
+}
+
+#[test]
+fn without_a_sound_backup_nothing_is_thrown_away_unasked() {
+    let desk = desk();
+    desk.run(r#"task add "Kept""#);
+    let database = desk.data().join("pacenote.db");
+    let sound = fs::read(&database).expect("the file");
+    fs::remove_dir_all(desk.data().join("backups")).expect("removed");
+    put_back(&desk, &sound);
+    change(&database, |bytes| bytes[100..].fill(0xff));
+    let damaged = fs::read(&database).expect("the file");
+    transcript!(desk, ["store backup", "store restore"], @"
+    $ pacenote store backup
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is damaged: database disk image is malformed
+
+    hint: `pacenote store restore` puts the newest sound backup in its place and keeps the damaged file
+    [exit 3]
+    $ pacenote store restore
+    error: there is no sound backup in `/desk/home/.local/share/pacenote/backups`
+
+    hint: nothing was changed; `pacenote store restore --empty` moves the store aside and starts an empty one
+    [exit 1]
+    ");
+    assert_eq!(fs::read(&database).expect("the file"), damaged);
+    let restored = desk.run("store restore --empty");
+    assert!(restored.stdout.starts_with("there was no sound backup: the store is empty now"));
+    transcript!(desk, ["task list", "store check"], @r#"
+    $ pacenote task list
+    no tasks here; `pacenote task add "<title>"` adds one
+    $ pacenote store check
+    the store is sound
+    "#);
+}
+
+#[test]
+fn what_is_not_a_file_is_refused_and_moved_aside() {
+    let desk = desk();
+    desk.run(r#"task add "Saved""#);
+    desk.run("store backup");
+    let database = desk.data().join("pacenote.db");
+    fs::remove_file(&database).expect("removed");
+    let launch = desk.launch("/usr/bin/mkfifo").arguments([database.display().to_string()]);
+    assert_eq!(Ran::of(&launch).code, "0");
+    transcript!(desk, ["task list", r#"task add "More""#, "store check", "doctor"], @r#"
+    $ pacenote task list
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is a named pipe, not a regular file
+
+    hint: `pacenote store restore` moves it aside and puts the newest sound backup in its place
+    [exit 3]
+    $ pacenote task add "More"
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is a named pipe, not a regular file
+
+    hint: `pacenote store restore` moves it aside and puts the newest sound backup in its place
+    [exit 3]
+    $ pacenote store check
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is a named pipe, not a regular file
+
+    hint: `pacenote store restore` moves it aside and puts the newest sound backup in its place
+    [exit 3]
+    $ pacenote doctor
+    ok    pacenote: 0.1.0 (schema 4)
+    ok    settings: sound
+    ok    data directory: /desk/home/.local/share/pacenote
+    fail  store: the store at `/desk/home/.local/share/pacenote/pacenote.db` is a named pipe, not a regular file
+          hint: `pacenote store restore` moves it aside and puts the newest sound backup in its place
+    ok    session logs: 0
+    fail  project: the store at `/desk/home/.local/share/pacenote/pacenote.db` is a named pipe, not a regular file
+          hint: `pacenote store restore` moves it aside and puts the newest sound backup in its place
+    [exit 1]
+    "#);
+    fs::remove_file(&database).expect("removed");
+    std::os::unix::fs::symlink("/nowhere/pacenote.db", &database).expect("a link");
+    transcript!(desk, ["task list", r#"task add "More""#], @r#"
+    $ pacenote task list
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is a symbolic link, not a regular file
+
+    hint: the link leads nowhere: bring back the file at its end
+    hint: `pacenote store restore` moves it aside and puts the newest sound backup in its place
+    [exit 3]
+    $ pacenote task add "More"
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is a symbolic link, not a regular file
+
+    hint: the link leads nowhere: bring back the file at its end
+    hint: `pacenote store restore` moves it aside and puts the newest sound backup in its place
+    [exit 3]
+    "#);
+    fs::remove_file(&database).expect("removed");
+    fs::create_dir(&database).expect("a directory");
+    transcript!(desk, ["task list", r#"task add "More""#], @r#"
+    $ pacenote task list
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is a directory, not a regular file
+
+    hint: `pacenote store restore` moves it aside and puts the newest sound backup in its place
+    [exit 3]
+    $ pacenote task add "More"
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is a directory, not a regular file
+
+    hint: `pacenote store restore` moves it aside and puts the newest sound backup in its place
+    [exit 3]
+    "#);
     let restored = desk.run("store restore");
     assert!(restored.stdout.starts_with("restored from "), "{restored:?}");
     assert!(desk.run("task list").stdout.contains("Saved"));
