@@ -12,7 +12,7 @@ mod effects;
 mod part;
 
 use pacenote_files::{Bytes, FileError, session_log::LogPath};
-use pacenote_model::{CommitKey, Digest, Effect, Project, Record, Refusal};
+use pacenote_model::{CommitKey, Digest, Effect, Project, Record, Refusal, SetAside};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::{Store, StoreError};
 
@@ -32,6 +32,9 @@ const CHUNK: Bytes = Bytes::kib(256);
 /// Attempts at one log before the rest is left to the next command: each failure means another
 /// process moved the cursor, so the work is being done.
 const ATTEMPTS: usize = 100;
+
+/// Why something is noted of a log that was cut.
+const CUT: &str = "the log was cut, and lines that were added right after that may be missing";
 
 /// What was ingested.
 #[derive(Debug, Default)]
@@ -70,7 +73,7 @@ pub fn ingest_log(log: &LogPath, journal: &mut Journal<'_>) -> Result<Ingested, 
         let from = journal.store().log_cursor(&cursor)?;
         let chunk = log.read_from(from, CHUNK)?;
         let step = if (1..from).contains(&chunk.size) {
-            Step::Cut { to: chunk.size }
+            Step::Cut { file: log.name().into_owned(), to: chunk.size }
         } else if let Some(part) = Part::of(&chunk, &log.name(), from, &attempt) {
             Step::Part(part)
         } else {
@@ -126,8 +129,9 @@ fn blame_lines(error: &EngineError) -> Option<String> {
 enum Step {
     /// Lines are ingested, applied or set aside.
     Part(Part),
-    /// The log ends before its cursor: somebody cut it.
-    Cut { to: u64 },
+    /// The log ends before its cursor: somebody cut it. Lines that were added after the cut and before
+    /// now cannot be told from those that were applied, so this is noted for a person to look at.
+    Cut { file: String, to: u64 },
 }
 
 impl Step {
@@ -186,7 +190,11 @@ fn commit(
             list.push(Effect::LogIngested { log, from, to: part.to });
             list
         }
-        Step::Cut { to } => vec![Effect::LogCut { log, from, to }],
+        Step::Cut { file, to } => {
+            let reason = CUT.to_owned();
+            let lines = SetAside { file, from: to, to: from, lines: 0, reason };
+            vec![Effect::LinesSetAside { lines }, Effect::LogCut { log, from, to }]
+        }
     };
     // The cursor is what makes this happen once: a log that was cut passes the same place again.
     let request = Request::once(journal.clock())?;

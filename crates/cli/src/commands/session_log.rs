@@ -35,6 +35,7 @@ struct LogListArguments {
 #[derive(Debug, Args)]
 struct LogShowArguments {
     /// The number in `session log list`
+    #[arg(value_parser = parse_number)]
     number: u64,
     #[command(flatten)]
     json: JsonFlag,
@@ -43,13 +44,18 @@ struct LogShowArguments {
 #[derive(Debug, Args)]
 struct LogDropArguments {
     /// The numbers in `session log list`
-    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    #[arg(required_unless_present = "all", conflicts_with = "all", value_parser = parse_number)]
     numbers: Vec<u64>,
     /// Forget all of them
     #[arg(long)]
     all: bool,
     #[command(flatten)]
     json: JsonFlag,
+}
+
+/// Parses a number of the list.
+fn parse_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "`pacenote session log list` shows the numbers there are".into())
 }
 
 #[derive(Serialize)]

@@ -111,3 +111,41 @@ fn a_damaged_log_is_shown_and_stops_nobody() {
     dropped 0 entries
     "#);
 }
+
+#[test]
+fn a_log_that_was_cut_is_shown() {
+    let desk = desk();
+    desk.run(r#"task add "x""#);
+    let log = begin(&desk, "s-1");
+    desk.run("session list");
+    let text = fs::read_to_string(&log).expect("the log");
+    let first = text.lines().next().expect("a line");
+    fs::write(&log, format!("{first}\n")).expect("cut");
+    transcript!(desk, ["session list", "session log list", "session list"], @"
+    $ pacenote session list
+    #1  active  epoch 1  [moment]  @backend  claude s-1
+    $ pacenote session log list
+    9  claude-s-1.jsonl  0 lines  the log was cut, and lines that were added right after that may be missing
+    $ pacenote session list
+    #1  active  epoch 1  [moment]  @backend  claude s-1
+    ");
+    let doctor = desk.run("doctor").stdout;
+    assert!(doctor.contains("warn  set aside: "), "{doctor}");
+    assert!(doctor.contains("the log was cut"), "{doctor}");
+}
+
+#[test]
+fn what_is_not_a_number_of_the_list_is_refused_in_a_sentence() {
+    transcript!(desk(), ["session log show x", "session log drop 1 -- -1"], @"
+    $ pacenote session log show x
+    error: invalid value 'x' for '<NUMBER>': `pacenote session log list` shows the numbers there are
+
+    For more information, try '--help'.
+    [exit 2]
+    $ pacenote session log drop 1 -- -1
+    error: invalid value '-1' for '[NUMBERS]...': `pacenote session log list` shows the numbers there are
+
+    For more information, try '--help'.
+    [exit 2]
+    ");
+}
