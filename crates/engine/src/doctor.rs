@@ -220,12 +220,12 @@ fn set_aside(store: &dyn Store) -> Option<Check> {
     let files: BTreeSet<&str> = kept.iter().map(|kept| kept.lines.file.as_str()).collect();
     let reasons: BTreeSet<&str> = kept.iter().map(|kept| kept.lines.reason.as_str()).collect();
     let reasons: Vec<&str> = reasons.into_iter().take(REASONS_SHOWN).collect();
-    let found = format!(
-        "{} of {} could not be applied: {}",
-        counted(usize::try_from(lines).unwrap_or(usize::MAX), "line"),
-        counted(files.len(), "session log"),
-        reasons.join(", "),
-    );
+    let (files, reasons) = (counted(files.len(), "session log"), reasons.join(", "));
+    let found = match usize::try_from(lines).unwrap_or(usize::MAX) {
+        // Nobody knows how many lines a log lost that was cut.
+        0 => format!("{files}: {reasons}"),
+        lines => format!("{} of {files} could not be applied: {reasons}", counted(lines, "line")),
+    };
     let hint =
         "`pacenote session log list` shows them, `pacenote session log drop --all` forgets them";
     (!kept.is_empty()).then(|| Check::doubtful("set aside", found, hint))

@@ -233,6 +233,32 @@ fn a_store_that_is_gone_is_missed_and_restored_from_its_backup() {
 }
 
 #[test]
+fn a_damaged_store_is_noticed_when_its_backup_is_due() {
+    let desk = desk();
+    desk.run(r#"task add "Saved""#);
+    let database = desk.data().join("pacenote.db");
+    let sound = fs::read(&database).expect("the file");
+    put_back(&desk, &sound);
+    // A free page that is none: everything else can be read and written.
+    change(&database, |bytes| bytes[39] += 1);
+    fs::remove_dir_all(desk.data().join("backups")).expect("removed");
+    transcript!(desk, [r#"task add "More""#, "task list"], @r#"
+    $ pacenote task add "More"
+    added t-1 #2 (open) More
+    warning: the store could not be backed up
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` is damaged: Freelist: size is 0 but should be 1
+
+    hint: `pacenote store restore` puts the newest sound backup in its place and keeps the damaged file
+    $ pacenote task list
+    t-2  #1  open  Saved
+    t-1  #2  open  More
+    "#);
+    let left = fs::read_dir(desk.data().join("backups")).expect("a directory");
+    let names: Vec<_> = left.map(|entry| entry.expect("an entry").file_name()).collect();
+    assert_eq!(names, ["backup.lock"]);
+}
+
+#[test]
 fn without_a_sound_backup_nothing_is_thrown_away_unasked() {
     let desk = desk();
     desk.run(r#"task add "Kept""#);

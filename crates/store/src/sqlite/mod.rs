@@ -360,7 +360,9 @@ pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>, Fault> {
     let mut found: Vec<String> = missing.map(|part| format!("{part} is missing")).collect();
     let mut check = connection.prepare("PRAGMA integrity_check")?;
     for line in check.query_map([], |row| row.get::<_, String>(0))?.take(PROBLEMS_REPORTED) {
-        found.extend(Some(line?).filter(|line| line != "ok"));
+        // The first problem has a headline that names the database, of which there is one.
+        let is_problem = |line: &&str| *line != "ok" && !line.starts_with("*** in database ");
+        found.extend(line?.lines().filter(is_problem).map(str::to_owned));
     }
     let mut references = connection.prepare("PRAGMA foreign_key_check")?;
     for table in references.query_map([], |row| row.get::<_, String>(0))?.take(PROBLEMS_REPORTED) {
