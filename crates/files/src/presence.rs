@@ -106,6 +106,31 @@ mod tests {
     use crate::write::{create_private_directory, write_atomically};
 
     #[test]
+    fn an_obstacle_is_whatever_is_there_and_not_a_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        write_atomically(&at("file"), b"x").unwrap();
+        create_private_directory(&at("directory")).unwrap();
+        symlink("file", at("link")).unwrap();
+        symlink("directory", at("way")).unwrap();
+        symlink("nowhere", at("dangling")).unwrap();
+        symlink("loop", at("loop")).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, at("pipe"), crate::open::PRIVATE_FILE).unwrap();
+        for (name, expected) in [
+            ("file", None),
+            ("link", None),
+            ("absent", None),
+            ("directory", Some(FileKind::Directory)),
+            ("way", Some(FileKind::Directory)),
+            ("dangling", Some(FileKind::Link)),
+            ("loop", Some(FileKind::Link)),
+            ("pipe", Some(FileKind::Fifo)),
+        ] {
+            assert_eq!(find_obstacle(&at(name)), expected, "{name}");
+        }
+    }
+
+    #[test]
     fn a_name_is_taken_by_whatever_has_it() {
         let directory = tempfile::tempdir().unwrap();
         let at = |name: &str| directory.path().join(name);

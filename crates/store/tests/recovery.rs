@@ -272,26 +272,32 @@ fn damage_table(place: &Place, table: &str) {
 
 #[test]
 fn backups_of_a_damaged_store_push_no_sound_one_out() {
-    let (_directory, place) = place();
-    let mut scene = scene_at(&place);
-    scene.add("saved");
-    back_up(&scene, 1, 3);
-    drop(scene);
-    damage_table(&place, "told_text");
-    let store = open(&place, Access::Read).expect("a store");
-    for at in 2..6 {
-        match store.back_up(Moment::from_millis(at), 3) {
-            Err(StoreError::Damaged { path, .. }) => assert_eq!(path, place.database()),
-            made => panic!("{made:?}"),
+    type Damage = fn(&Place);
+    let damages: [Damage; 2] = [
+        |place| damage_table(place, "told_text"),
+        |place| {
+            let vandal = rusqlite::Connection::open(place.database()).expect("a connection");
+            vandal.execute_batch("DROP TABLE told_text").expect("damage");
+        },
+    ];
+    for damage in damages {
+        let (_directory, place) = backed_up();
+        damage(&place);
+        let store = open(&place, Access::Read).expect("a store");
+        for at in 2..6 {
+            match store.back_up(Moment::from_millis(at), 3) {
+                Err(StoreError::Damaged { path, .. }) => assert_eq!(path, place.database()),
+                made => panic!("{made:?}"),
+            }
         }
+        let left = std::fs::read_dir(place.backups()).expect("a directory");
+        let names: Vec<_> = left.map(|entry| entry.expect("an entry").file_name()).collect();
+        assert_eq!(names.len(), 2, "the sound copy and the lock: {names:?}");
+        drop(store);
+        let restored = restore(&place, Moment::from_millis(6), WithoutBackup::Refuse);
+        assert_eq!(restored.expect("restored").from.expect("a backup").at.millis(), 1);
+        assert_eq!(scene_at(&place).titles(), ["saved"]);
     }
-    let left = std::fs::read_dir(place.backups()).expect("a directory");
-    let names: Vec<_> = left.map(|entry| entry.expect("an entry").file_name()).collect();
-    assert_eq!(names.len(), 2, "the sound copy and the lock: {names:?}");
-    drop(store);
-    let restored = restore(&place, Moment::from_millis(6), WithoutBackup::Refuse);
-    assert_eq!(restored.expect("restored").from.expect("a backup").at.millis(), 1);
-    assert_eq!(scene_at(&place).titles(), ["saved"]);
 }
 
 /// Makes a store with a backup.
