@@ -370,3 +370,23 @@ fn a_gate_is_opened_for_a_session_that_has_just_begun() {
     let unknown = desk.run("allow no-force --session s-9 --yes").stderr;
     assert!(unknown.contains("no session `s-9`"), "{unknown}");
 }
+
+#[test]
+fn gates_hold_while_the_store_is_gone() {
+    let mut desk = desk();
+    rules(&desk, OWN);
+    trust(&mut desk, PROJECT);
+    desk.run("store backup");
+    let database = desk.data().join("pacenote.db");
+    fs::remove_file(&database).expect("removed");
+    for _ in 0..2 {
+        let [pushed, edited] =
+            [command(&desk, "git push --force"), edit_in(&desk, &desk.root().join("shop"))];
+        assert!(pushed != "(passes)", "{pushed}");
+        assert!(edited != "(passes)", "{edited}");
+        let elsewhere =
+            tool_in(&desk, desk.root(), "Bash", &json!({ "command": "git push --force" }));
+        assert!(elsewhere != "(passes)", "{elsewhere}");
+        fs::write(&database, b"").expect("an empty file");
+    }
+}
