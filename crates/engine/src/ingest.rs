@@ -130,7 +130,7 @@ enum Step {
     /// Lines are ingested, applied or set aside.
     Part(Part),
     /// The log ends before its cursor: somebody cut it. Lines that were added after the cut and before
-    /// now cannot be told from those that were applied, so this is noted for a person to look at.
+    /// now cannot be distinguished from those that were applied, so a person is asked to look at it.
     Cut { file: String, to: u64 },
 }
 

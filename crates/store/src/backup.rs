@@ -94,14 +94,14 @@ pub fn backups(place: &Place) -> Result<Vec<Backup>, StoreError> {
     }
     let entries = pacenote_files::list_directory(&directory)?;
     let paths = entries.into_iter().map(|entry| directory.join(entry.name));
-    // Whatever else has such a name is not ours, and a named pipe would keep SQLite waiting.
+    // Nothing else of such a name is ours, and a named pipe would keep SQLite waiting.
     let files = paths.filter(|path| pacenote_files::find_obstacle(path).is_none());
     let mut found: Vec<Backup> = files.filter_map(Backup::at).collect();
     found.sort_by_key(|backup| std::cmp::Reverse(backup.order()));
     Ok(found)
 }
 
-/// Reports whether there was a store and is none any more: no database, or an empty file, but copies.
+/// Reports whether a store was lost: there is no database, or an empty file, but there are copies.
 pub(crate) fn is_lost(place: &Place) -> Result<bool, StoreError> {
     let path = place.database();
     let is_empty = || match pacenote_files::size_of(&path) {

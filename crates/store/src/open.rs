@@ -68,7 +68,7 @@ pub fn open_with(
         }
         Access::Read | Access::Hook | Access::Glance => {
             let (reader, found) = match open_for_reading(place, access) {
-                // Whoever may write plays the journal of the killed writer back.
+                // A command may write, so it plays the journal of the killed writer back.
                 Err(StoreError::Interrupted { .. }) if access == Access::Read => {
                     return open_for_writing(place, known, migrations, witness);
                 }

@@ -239,7 +239,7 @@ fn a_damaged_store_is_noticed_when_its_backup_is_due() {
     let database = desk.data().join("pacenote.db");
     let sound = fs::read(&database).expect("the file");
     put_back(&desk, &sound);
-    // A free page that is none: everything else can be read and written.
+    // A free page that does not exist: everything else can be read and written.
     change(&database, |bytes| bytes[39] += 1);
     fs::remove_dir_all(desk.data().join("backups")).expect("removed");
     transcript!(desk, [r#"task add "More""#, "task list"], @r#"
