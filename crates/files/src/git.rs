@@ -518,6 +518,44 @@ mod tests {
     }
 
     #[test]
+    fn a_directory_round_a_project_does_not_become_that_project() {
+        let targets = [
+            "mine/.git",
+            "bare.git",
+            "deps/bare.git",
+            "deps/shared.git",
+            "mine/.git/modules/lib",
+            "mine/.git/worktrees/fix",
+        ];
+        for target in targets {
+            for by_link in [false, true] {
+                let ground = ground_with_other_projects();
+                ground.git_directory("deps/bare.git", "ref: refs/heads/mine\n");
+                ground.file("deps/bare.git/config", "[core]\n\tbare = true\n");
+                // Where worktrees have settings of their own, git keeps this one there.
+                ground.git_directory("deps/shared.git", "ref: refs/heads/mine\n");
+                ground.file("deps/shared.git/config", "[extensions]\n\tworktreeConfig = true\n");
+                ground.file("deps/shared.git/config.worktree", "[core]\n\tbare = true\n");
+                if by_link {
+                    symlink(target, ground.path(".git")).unwrap();
+                } else {
+                    ground.file(".git", format!("gitdir: {target}\n"));
+                }
+                let found = ground.find(".");
+                assert!(found.starts_with("Plain key=. "), "{target}: {found}");
+                let mine = "Git key=mine/.git root=mine main=mine name=mine branch=mine";
+                assert_eq!(ground.find("mine"), mine, "{target}");
+            }
+        }
+        // Where the git directory names it, it is what it says.
+        let ground = ground_with_other_projects();
+        ground.git_directory("deep/down", "ref: refs/heads/main\n");
+        ground.file("deep/down/config", "[core]\n\tworktree = ../..\n");
+        ground.file(".git", "gitdir: deep/down\n");
+        assert!(ground.find(".").starts_with("Git key=deep/down root=. "));
+    }
+
+    #[test]
     fn a_bare_repository_beside_its_worktrees_may_be_named_by_their_directory() {
         let ground = Ground::new();
         ground.git_directory("app/.bare", "ref: refs/heads/main\n");

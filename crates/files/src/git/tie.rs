@@ -3,7 +3,7 @@
 //! Anybody can write a `.git` that names a git directory; what counts is what the git directory
 //! says about its worktree, because only its owner can write there.
 
-use std::path::Path;
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _, path::Path};
 
 use super::{pointed_to, settings::Settings};
 use crate::write::canonical;
@@ -29,20 +29,30 @@ impl Tie {
             let is_back = |back: &Path| is_same(back.parent(), worktree) && back.ends_with(".git");
             return proven_if(back.is_some_and(|back| is_back(&back)));
         }
-        if git_directory.starts_with(worktree) {
+        if is_own(worktree, git_directory) {
             return Self::Proven;
         }
-        let settings = Settings::read(&git_directory.join("config"));
-        // Where worktrees have settings of their own, that of the main one stands here.
-        let named = settings.value("core", "worktree").or_else(|| {
-            Settings::read(&git_directory.join("config.worktree")).value("core", "worktree")
-        });
+        // Where worktrees have settings of their own, those of the main one stand in the second.
+        let files = ["config", "config.worktree"].map(|name| git_directory.join(name));
+        let settings = files.map(|file| Settings::read(&file));
+        let named = settings.iter().find_map(|settings| settings.value("core", "worktree"));
         if let Some(named) = named {
             return proven_if(is_same(Some(&git_directory.join(named)), worktree));
         }
-        let is_of_others = git_directory.ends_with(".git") || settings.is_true("core", "bare");
+        let is_bare = settings.iter().any(|settings| settings.is_true("core", "bare"));
+        let is_of_others = git_directory.ends_with(".git") || is_bare;
         if is_of_others { Self::Contradicted } else { Self::Unproven }
     }
+}
+
+/// Reports whether a git directory is the worktree's own by where it lies: its `.git`, or a hidden
+/// directory beside it such as `.bare`, the place of a bare repository whose worktrees lie around it.
+///
+/// Lying further down proves nothing: an archive that is unpacked around somebody's project can bring
+/// a `.git` that names `project/.git`, or a bare repository among its files.
+fn is_own(worktree: &Path, git_directory: &Path) -> bool {
+    let is_hidden = |name: &OsStr| name.as_bytes().starts_with(b".");
+    git_directory.parent() == Some(worktree) && git_directory.file_name().is_some_and(is_hidden)
 }
 
 /// Reports whether a path leads to a canonical one.
