@@ -18,10 +18,18 @@ const COLOUR_BYTES: usize = 64;
 /// Longest command to a terminal that ends with a sign of its own, such as a link.
 const COMMAND_BYTES: usize = 2048;
 
+/// Longest number in braces: the six digits of the last character, and the brace that closes them.
+const BRACED_BYTES: usize = 7;
+
 /// Written escapes after which a text is worth looking at as it is seen, in lower case.
-pub(super) const ESCAPES: [&str; 19] = [
+///
+/// A keyword has three bytes, so `\_` of Markdown comes with the letters that stand before the first
+/// `_` of a token.
+pub(super) const ESCAPES: [&str; 36] = [
     "%5f", "%2d", r"\u005f", r"\u002d", r"\x5f", r"\x2d", r"\u001b[", r"\x1b[", r"\033[", r"\e[",
     r"\u00ad", r"\u034f", r"\u061c", r"\u180e", r"\u200", r"\u202", r"\u206", r"\ufe0", r"\ufeff",
+    r"\u{", r"a\_", r"b\_", r"c\_", r"d\_", r"e\_", r"f\_", r"i\_", r"k\_", r"m\_", r"n\_", r"o\_",
+    r"p\_", r"r\_", r"s\_", r"t\_", r"u\_",
 ];
 
 /// How an escape character is written where it cannot stand itself.
@@ -180,14 +188,23 @@ fn hidden_at(rest: &str) -> Option<Hidden> {
             match bytes.get(1)? {
                 b'x' => decoded(bytes.get(2..4)?, 4),
                 b'u' => {
-                    let digits = rest.get(2..6)?;
-                    let code = u32::from_str_radix(digits, 16).ok()?;
-                    let character = char::from_u32(code)?;
+                    // In JSON there are four digits; in Rust and JavaScript braces hold up to six.
+                    let (digits, length) = match rest.get(2..)?.strip_prefix('{') {
+                        Some(inside) => {
+                            let end =
+                                inside.bytes().take(BRACED_BYTES).position(|byte| byte == b'}')?;
+                            (inside.get(..end)?, r"\u{}".len() + end)
+                        }
+                        None => (rest.get(2..6)?, 6),
+                    };
+                    let character = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
                     if is_hidden(character) {
-                        return dropped(6);
+                        return dropped(length);
                     }
-                    decoded(digits.strip_prefix("00")?.as_bytes(), 6)
+                    decoded(digits.trim_start_matches('0').as_bytes(), length)
                 }
+                // Markdown.
+                b'_' => Some(Hidden { bytes: 2, seen_as: Some('_') }),
                 _ => None,
             }
         }
@@ -261,7 +278,13 @@ mod tests {
             (r"a\u200bb\u00adc\uFEFFd", "abcd"),
             ("a%5Fb%2dc", "a_b-c"),
             (r"a\u005fb\x2Dc", "a_b-c"),
+            (r"a\u{200b}b\u{5f}c\u{00002D}d\u{e0041}", "ab_c-d"),
+            (r"a\_b\_c", "a_b_c"),
             ("naïve — 日本", "naïve — 日本"),
+            (
+                r"\u{ \u{} \u{41} \u{0000005f} \u{日本} \*",
+                r"\u{ \u{} \u{41} \u{0000005f} \u{日本} \*",
+            ),
             (
                 r"100% \n \u0041 \x41 \e is an escape, %20",
                 r"100% \n \u0041 \x41 \e is an escape, %20",
@@ -275,7 +298,7 @@ mod tests {
                 let original = unhidden.in_text(&(at..at + character.len_utf8()));
                 let original = text.get(original).expect("whole characters");
                 let is_same = original.starts_with(character);
-                let is_decoded = matches!(original.len(), 3 | 4 | 6) && "_-".contains(character);
+                let is_decoded = original.starts_with(['%', '\\']) && "_-".contains(character);
                 assert!(is_same || is_decoded, "{text:?} at {at}: {original:?}");
             }
         }
