@@ -21,6 +21,7 @@ pub struct Launch {
     arguments: Vec<OsString>,
     variables: BTreeMap<OsString, OsString>,
     input: Option<Vec<u8>>,
+    memory: Option<u64>,
 }
 
 impl Launch {
@@ -33,6 +34,7 @@ impl Launch {
             arguments: Vec::new(),
             variables: BTreeMap::new(),
             input: None,
+            memory: None,
         }
     }
 
@@ -73,6 +75,19 @@ impl Launch {
     pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.input = Some(bytes.into());
         self
+    }
+
+    /// Limits the memory that each process may fill, in bytes; files that it maps do not count.
+    ///
+    /// Only Linux can do this to a process that runs; elsewhere nothing is limited.
+    #[must_use]
+    pub const fn memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
+        self
+    }
+
+    pub(crate) const fn memory_limit(&self) -> Option<u64> {
+        self.memory
     }
 
     /// Returns the program as it was named.
@@ -148,6 +163,7 @@ impl fmt::Debug for Launch {
             .field("arguments", &self.arguments)
             .field("variables", &self.variables.keys().collect::<Vec<_>>())
             .field("input", &self.input.as_ref().map(Vec::len))
+            .field("memory", &self.memory)
             .finish()
     }
 }
@@ -197,7 +213,7 @@ mod tests {
         let launch = Launch::new("/bin/true", "/").variable("KEY", "hunter2").input("hunter2");
         assert_eq!(
             format!("{launch:?}"),
-            r#"Launch { program: "/bin/true", directory: "/", arguments: [], variables: ["KEY"], input: Some(7) }"#
+            r#"Launch { program: "/bin/true", directory: "/", arguments: [], variables: ["KEY"], input: Some(7), memory: None }"#
         );
     }
 }

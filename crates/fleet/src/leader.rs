@@ -14,6 +14,8 @@ use std::time::Duration;
 
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+#[cfg(target_os = "linux")]
+use rustix::process::{Resource, Rlimit, prlimit};
 
 use crate::Ending;
 
@@ -53,6 +55,19 @@ impl Leader {
         })?;
         Ok(leader)
     }
+
+    /// Limits the memory that the leader, and what it starts from now on, may fill.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn limit_memory(&self, bytes: u64) {
+        let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+        match prlimit(Some(self.group), Resource::Data, limit) {
+            // An error means that the leader has ended, or that a lower limit holds already.
+            Ok(_) | Err(_) => {}
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) const fn limit_memory(&self, _bytes: u64) {}
 
     /// Waits until the leader ends or the deadline passes, then stops what is left of the group.
     pub(crate) fn end(&mut self, deadline: Duration) -> Ending {

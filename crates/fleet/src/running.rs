@@ -116,6 +116,9 @@ fn spawn(launch: &Launch, input: Stdio, listener: Listener) -> Result<Running, S
     let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let watch = || -> io::Result<Running> {
         let leader = Leader::watch(child)?;
+        if let Some(bytes) = launch.memory_limit() {
+            leader.limit_memory(bytes);
+        }
         let mut pumps = Pumps::new()?;
         let (stdin, stdout, stderr) = pipes;
         let mut input = None;

@@ -215,3 +215,16 @@ fn letting_go_kills_the_group() {
     // Only the grandchild held the pipe, so its end tells that the grandchild is dead.
     assert_eq!(line(&mut reader), None);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_may_fill_no_more_memory_than_it_is_given() {
+    let script = "read -r line; ulimit -d; ulimit -Hd; sh -c 'ulimit -d'";
+    let mut running = open(&shell(script).memory(256 << 20)).expect("a process");
+    running.send_line("go").expect("a line");
+    for _ in 0..3 {
+        assert_eq!(line(&mut running).as_deref(), Some("262144"));
+    }
+    let finished = run(&shell("ulimit -d"));
+    assert_ne!(finished.output.text().trim_end(), "262144", "our own limit is as it was");
+}
