@@ -296,11 +296,13 @@ fn in_full(error: &dyn std::error::Error) -> String {
 fn worker(data: &Data) -> Option<Check> {
     let report = work::last_report(data)?;
     let found = format!("last at {}, {} done", report.at, counted(report.granted, "errand"));
-    if report.troubles.is_empty() {
+    let left = (report.left > 0).then(|| format!("{} left", report.left));
+    let doubts: Vec<String> = left.into_iter().chain(report.troubles).collect();
+    if doubts.is_empty() {
         return Some(Check::good("worker", found));
     }
-    let troubles = format!("{found}; {}", report.troubles.join("; "));
-    Some(Check::doubtful("worker", troubles, "`pacenote work --once` tries again what is left"))
+    let doubts = format!("{found}; {}", doubts.join("; "));
+    Some(Check::doubtful("worker", doubts, "`pacenote work --once` tries again what is left"))
 }
 
 fn counted(number: usize, what: &str) -> String {

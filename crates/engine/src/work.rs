@@ -6,14 +6,12 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::Path,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use pacenote_files::{
-    Bytes, FileLock, Links, Readers, exists,
-    git::{ProjectPlace, find_project},
-    read_capped, read_text_if_present,
+    Bytes, FileLock, Links, Readers, exists, git::ProjectPlace, read_capped, read_text_if_present,
 };
 use pacenote_fleet::{Ending, Launch, start};
 use pacenote_model::{Artifact, CommitKey, Effect, Handoff, Project, Session, Want, Wish};
@@ -23,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Clock, Data, EngineError,
+    desk::place_key,
     flows::RUNS,
     git::{AskableWorktree, NoAnswer},
     globs::matching,
@@ -30,6 +29,7 @@ use crate::{
     ingest::{ingest, not_ingested},
     journal::{Entry, Journal, Request},
     lifecycle::trust,
+    presence::find_place,
     secrets,
 };
 
@@ -75,21 +75,22 @@ pub fn once(
     clock: Clock,
 ) -> Result<Option<Report>, EngineError> {
     let began = Instant::now();
-    let mut report = None;
+    let mut errands = Errands { variables, report: Report::default(), silent: BTreeSet::new() };
+    let mut is_at_it = false;
     loop {
         // First: another may be busy for long, with a slow git, and the next session counts on this.
         take_in(data, clock)?;
         let Some(alone) = FileLock::try_exclusive(&data.directory().join(LOCK))? else { break };
         let mut store = pacenote_store::open(&data.store(), Access::Write)?;
-        let so_far = report.get_or_insert_default();
-        work(&mut Journal::new(&mut store, data, clock), so_far, began, variables)?;
+        is_at_it = true;
+        errands.run(&mut Journal::new(&mut store, data, clock), began)?;
         drop(alone);
         // Only now: whoever finds the lock free does it themselves.
         if began.elapsed() >= LONGEST || !has_news(data, &store)? {
             break;
         }
     }
-    Ok(report)
+    Ok(is_at_it.then_some(errands.report))
 }
 
 /// Takes in the logs, one worker at a time.
@@ -119,42 +120,126 @@ fn has_news(data: &Data, store: &dyn Store) -> Result<bool, EngineError> {
     Ok(false)
 }
 
-/// Grants what is wished for.
-fn work(
-    journal: &mut Journal<'_>,
-    report: &mut Report,
-    began: Instant,
-    variables: &BTreeMap<String, String>,
-) -> Result<(), EngineError> {
-    for project in journal.store().projects()? {
-        for wish in journal.store().wishes(project.id)? {
-            if began.elapsed() >= LONGEST {
-                report.left += 1;
-                continue;
-            }
-            match grant(journal.store(), &project, &wish, variables, report) {
-                Ok(mut effects) => {
-                    effects.push(Effect::WishSettled { wish: wish.id });
-                    commit(journal, &project, effects, &wish)?;
-                    report.granted += 1;
+/// What a worker does for hooks, and what came of it.
+struct Errands<'a> {
+    variables: &'a BTreeMap<String, String>,
+    report: Report,
+    /// The worktrees about which git did not answer in time: asking again keeps all others waiting.
+    silent: BTreeSet<PathBuf>,
+}
+
+impl Errands<'_> {
+    /// Grants what is wished for.
+    fn run(&mut self, journal: &mut Journal<'_>, began: Instant) -> Result<(), EngineError> {
+        for project in journal.store().projects()? {
+            for wish in journal.store().wishes(project.id)? {
+                if began.elapsed() >= LONGEST {
+                    self.report.left += 1;
+                    continue;
                 }
-                // What cannot be done now cannot be done later either, and must not pile up.
-                Err(trouble) => {
-                    let settled = vec![Effect::WishSettled { wish: wish.id }];
-                    commit(journal, &project, settled, &wish)?;
-                    report.troubles.push(secrets::without_secrets(&trouble));
+                match self.grant(journal.data(), journal.store(), &project, &wish) {
+                    Ok(mut effects) => {
+                        effects.push(Effect::WishSettled { wish: wish.id });
+                        commit(journal, &project, effects, &wish)?;
+                        self.report.granted += 1;
+                    }
+                    // What cannot be done now cannot be done later either, and must not pile up.
+                    Err(trouble) => {
+                        let settled = vec![Effect::WishSettled { wish: wish.id }];
+                        commit(journal, &project, settled, &wish)?;
+                        self.add_trouble(&trouble);
+                    }
                 }
             }
         }
+        let report = &mut self.report;
+        report.at = journal.clock().now().to_string();
+        // A worker with nothing to do has nothing to say: what the one before said is worth more.
+        let says_something = report.granted + report.left + report.troubles.len() > 0;
+        if says_something && let Ok(text) = serde_json::to_string(report) {
+            let files = journal.data().files()?;
+            files.write(Path::new(REPORT_FILE), text.as_bytes(), Readers::Owner)?;
+        }
+        Ok(())
     }
-    report.at = journal.clock().now().to_string();
-    // A worker with nothing to do has nothing to say: what the one before said is worth more.
-    let says_something = report.granted + report.left + report.troubles.len() > 0;
-    if says_something && let Ok(text) = serde_json::to_string(report) {
-        let files = journal.data().files()?;
-        files.write(Path::new(REPORT_FILE), text.as_bytes(), Readers::Owner)?;
+
+    fn add_trouble(&mut self, trouble: &str) {
+        self.report.troubles.push(secrets::without_secrets(trouble));
     }
-    Ok(())
+
+    fn grant(
+        &mut self,
+        data: &Data,
+        store: &dyn Store,
+        project: &Project,
+        wish: &Wish,
+    ) -> Result<Vec<Effect>, String> {
+        let directory = Path::new(&wish.directory);
+        let place = find_place(data, directory).map_err(|error| error.to_string())?;
+        // Since the wish another project may have come to lie there, or a link to one.
+        if place_key(&place) != project.place {
+            let (directory, name) = (directory.display(), &project.name);
+            return Err(format!("`{directory}` is not part of the project `{name}` any more"));
+        }
+        match &wish.want {
+            Want::Handoff => {
+                let session = store
+                    .session(&wish.host, &wish.host_id)
+                    .map_err(|error| error.to_string())?
+                    .ok_or("a session that wished for a handoff is not known")?;
+                Ok(vec![self.hand_off(store, project, &session, &place)])
+            }
+            Want::Artifact { glob, name, step } => {
+                let paths = matching(&place.root, glob);
+                let captured = paths.into_iter().filter_map(|path| {
+                    let bytes = read_capped(&place.root.join(&path), FILE, Links::Refuse).ok()?;
+                    let (name, step) = (name.clone(), step.clone());
+                    let artifact = Artifact { name, path, digest: digest_of(&bytes), step };
+                    let (host, host_id) = (wish.host.clone(), wish.host_id.clone());
+                    Some(Effect::ArtifactCaptured { host, host_id, artifact })
+                });
+                Ok(captured.collect())
+            }
+            Want::Run { rule, argv } => {
+                run(rule, argv, &place.root, self.variables).map(|()| Vec::new())
+            }
+        }
+    }
+
+    /// Completes what the hook noted with what git says, and puts it where people find it. A file
+    /// that cannot be written costs the file, and a sentence: what it says is in the store.
+    fn hand_off(
+        &mut self,
+        store: &dyn Store,
+        project: &Project,
+        session: &Session,
+        place: &ProjectPlace,
+    ) -> Effect {
+        let kept = store.handoff(project.id, session.id).ok().flatten();
+        let drafted = kept.map(|kept| kept.handoff).unwrap_or_default();
+        let mut found = Handoff::default();
+        if !self.silent.contains(&place.root) {
+            // What git did not come to say is missing from the handoff, and nothing else.
+            match ask_git(place, session, self.variables, &mut found) {
+                Ok(()) | Err(NoAnswer::NotStarted) => {}
+                Err(NoAnswer::TimedOut) => {
+                    self.silent.insert(place.root.clone());
+                    let (root, number) = (place.root.display(), session.number);
+                    self.add_trouble(&format!(
+                        "git did not answer in time in `{root}`: the handoff of session {number} \
+                         lacks what it would have said"
+                    ));
+                }
+            }
+        }
+        let whole = secrets::handoff_without(found.over(drafted), &mut 0);
+        if let Err(error) = handoffs::publish(&place.root, session, &whole) {
+            let number = session.number;
+            self.add_trouble(&format!("the handoff of session {number} has no file: {error}"));
+        }
+        let (host, host_id) = (session.host.clone(), session.host_id.clone());
+        Effect::HandoffWritten { host, host_id, handoff: Box::new(whole), completes: true }
+    }
 }
 
 /// Waits until no worker is at it, and keeps others from beginning.
@@ -183,64 +268,6 @@ fn commit(
     Ok(())
 }
 
-fn grant(
-    store: &dyn Store,
-    project: &Project,
-    wish: &Wish,
-    variables: &BTreeMap<String, String>,
-    report: &mut Report,
-) -> Result<Vec<Effect>, String> {
-    let directory = Path::new(&wish.directory);
-    let place = find_project(directory).map_err(|error| error.to_string())?;
-    match &wish.want {
-        Want::Handoff => {
-            let session = store
-                .session(&wish.host, &wish.host_id)
-                .map_err(|error| error.to_string())?
-                .ok_or("a session that wished for a handoff is not known")?;
-            let (effects, unwritten) = handoff(store, project, &session, &place, variables);
-            report.troubles.extend(unwritten);
-            Ok(effects)
-        }
-        Want::Artifact { glob, name, step } => {
-            let paths = matching(&place.root, glob);
-            let captured = paths.into_iter().filter_map(|path| {
-                let bytes = read_capped(&place.root.join(&path), FILE, Links::Refuse).ok()?;
-                let (name, step) = (name.clone(), step.clone());
-                let artifact = Artifact { name, path, digest: digest_of(&bytes), step };
-                let (host, host_id) = (wish.host.clone(), wish.host_id.clone());
-                Some(Effect::ArtifactCaptured { host, host_id, artifact })
-            });
-            Ok(captured.collect())
-        }
-        Want::Run { rule, argv } => run(rule, argv, &place.root, variables).map(|()| Vec::new()),
-    }
-}
-
-/// Completes what the hook noted with what git says, and puts it where people find it. A file that
-/// cannot be written costs the file, and a sentence: what it says is in the store.
-fn handoff(
-    store: &dyn Store,
-    project: &Project,
-    session: &Session,
-    place: &ProjectPlace,
-    variables: &BTreeMap<String, String>,
-) -> (Vec<Effect>, Option<String>) {
-    let kept = store.handoff(project.id, session.id).ok().flatten();
-    let drafted = kept.map(|kept| kept.handoff).unwrap_or_default();
-    let mut found = Handoff::default();
-    // Whatever git did not come to say is missing from the handoff, and nothing else.
-    ask_git(place, session, variables, &mut found).ok();
-    let whole = secrets::handoff_without(found.over(drafted), &mut 0);
-    let unwritten = handoffs::publish(&place.root, session, &whole).err().map(|error| {
-        let number = session.number;
-        secrets::without_secrets(&format!("the handoff of session {number} has no file: {error}"))
-    });
-    let (host, host_id) = (session.host.clone(), session.host_id.clone());
-    let handoff = Box::new(whole);
-    (Vec::from([Effect::HandoffWritten { host, host_id, handoff, completes: true }]), unwritten)
-}
-
 /// Adds what git says about a project to a handoff.
 fn ask_git(
     place: &ProjectPlace,
@@ -248,7 +275,7 @@ fn ask_git(
     variables: &BTreeMap<String, String>,
     found: &mut Handoff,
 ) -> Result<(), NoAnswer> {
-    let Some(worktree) = AskableWorktree::of(place, variables) else { return Ok(()) };
+    let Some(worktree) = AskableWorktree::of(place, variables)? else { return Ok(()) };
     let head = worktree.ask(&["rev-parse", "--short", "HEAD"], 1)?;
     found.commit = head.into_iter().next();
     let since = format!("--since=@{}", session.first_seen.millis() / 1000);
@@ -258,15 +285,17 @@ fn ask_git(
     // Git leaves out what we write ourselves, because only the first lines of its answer count.
     let (files, runs) = (format!(":(exclude){}", handoffs::FILES), format!(":(exclude){RUNS}"));
     let questions: [&[&str]; 3] = [
-        &["diff-files", "--name-only", "--ignore-submodules"],
-        &["diff-index", "--cached", "--name-only", "HEAD"],
-        &["ls-files", "--others", "--exclude-standard"],
+        &["diff-files", "-z", "--name-only", "--ignore-submodules"],
+        &["diff-index", "-z", "--cached", "--name-only", "HEAD"],
+        &["ls-files", "-z", "--others", "--exclude-standard"],
     ];
     let mut changed = BTreeSet::new();
     for question in questions {
-        changed.extend(worktree.ask(&[question, &["--", ".", &files, &runs]].concat(), LINES)?);
+        let question = [question, &["--", ".", &files, &runs]].concat();
+        changed.extend(worktree.ask_names(&question, LINES)?);
+        // After each one, because the next may not be answered.
+        found.files_modified = changed.iter().take(LINES).cloned().collect();
     }
-    found.files_modified = changed.into_iter().take(LINES).collect();
     Ok(())
 }
 

@@ -1,99 +1,190 @@
-//! What comes while a worker is at it is done by that worker.
+//! What a worker does for the sessions that wished for it.
 
 #![expect(clippy::disallowed_methods, reason = "a test sets up files of its own")]
 
 use std::{
+    collections::BTreeMap,
     fs,
-    os::unix::fs::PermissionsExt as _,
+    os::unix::fs::{PermissionsExt as _, symlink},
+    path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
 
 use pacenote_engine::{Clock, Data, work};
 use pacenote_model::{
-    HostId, HostName, Record, SessionStatus, StartSource, Want, Wish, record::Origin,
+    Handoff, HostId, HostName, Record, Session, SessionStatus, StartSource, Want, Wish,
+    record::Origin,
 };
 use pacenote_store::{Access, Store as _, open};
+use tempfile::TempDir;
 
 /// How long a worker may take to begin on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-#[test]
-fn what_comes_while_a_worker_is_at_it_is_done_by_that_worker() {
-    let root = tempfile::tempdir().expect("a directory");
-    let data = Data::new(root.path().join("data"));
-    let (called, let_go) = (root.path().join("called"), root.path().join("let-go"));
-    let shop = root.path().join("shop");
-    for directory in ["bin", "shop/.git/objects", "shop/.git/refs"] {
-        fs::create_dir_all(root.path().join(directory)).expect("a directory");
-    }
-    fs::write(shop.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a HEAD");
-    let git = root.path().join("bin/git");
-    let wait = format!(
-        "#!/bin/sh\ntouch '{}'\nwhile [ ! -e '{}' ]; do sleep 0.02; done\n",
-        called.display(),
-        let_go.display()
-    );
-    fs::write(&git, wait).expect("a program");
-    fs::set_permissions(&git, fs::Permissions::from_mode(0o755)).expect("a program");
-    let search = format!("{}/bin:/usr/bin:/bin", root.path().display());
-    let variables = [("PATH".to_owned(), search)].into();
+/// A project with a git of ours, and a session in it.
+struct Shop {
+    _directory: TempDir,
+    root: PathBuf,
+    data: Data,
+    variables: BTreeMap<String, String>,
+    from: Origin,
+}
 
-    let (host, host_id) =
-        (HostName::parse("claude").expect("a host"), HostId::parse("s-1").expect("an id"));
-    let from = Origin {
-        at: Clock::System.now(),
-        host: host.clone(),
-        host_id: host_id.clone(),
-        place: shop.display().to_string(),
-        name: "shop".into(),
-    };
-    let note = |record: &Record| {
-        let log = data.logs().log_for("claude", "s-1").expect("a log");
+impl Shop {
+    /// Opens a shop with a program in the place of git.
+    fn with_git(script: &str) -> Self {
+        let directory = tempfile::tempdir().expect("a directory");
+        let root = directory.path().canonicalize().expect("a path");
+        fs::create_dir(root.join("bin")).expect("a directory");
+        let git = root.join("bin/git");
+        fs::write(&git, format!("#!/bin/sh\ncd '{}'\n{script}\n", root.display()))
+            .expect("a program");
+        fs::set_permissions(&git, fs::Permissions::from_mode(0o755)).expect("a program");
+        let search = format!("{}/bin:/usr/bin:/bin", root.display());
+        let from = Origin {
+            at: Clock::System.now(),
+            host: HostName::parse("claude").expect("a host"),
+            host_id: HostId::parse("s-1").expect("an id"),
+            place: root.join("shop/.git").display().to_string(),
+            name: "shop".into(),
+        };
+        let shop = Self {
+            data: Data::new(root.join("data")),
+            variables: [("PATH".to_owned(), search)].into(),
+            _directory: directory,
+            root,
+            from,
+        };
+        shop.make_repository("shop");
+        shop.note(&Record::SessionStart {
+            at: shop.from.at,
+            host: shop.from.host.clone(),
+            host_id: shop.from.host_id.clone(),
+            source: StartSource::Startup,
+            place: shop.from.place.clone(),
+            name: shop.from.name.clone(),
+            transcript: None,
+            agent: None,
+            parent: None,
+        });
+        shop
+    }
+
+    fn path(&self, below: &str) -> PathBuf {
+        self.root.join(below)
+    }
+
+    fn make_repository(&self, name: &str) {
+        for part in [".git/objects", ".git/refs", ".pacenote"] {
+            fs::create_dir_all(self.path(name).join(part)).expect("a directory");
+        }
+        fs::write(self.path(name).join(".git/HEAD"), "ref: refs/heads/main\n").expect("a HEAD");
+    }
+
+    fn note(&self, record: &Record) {
+        let log = self.data.logs().log_for("claude", "s-1").expect("a log");
         let line = serde_json::to_string(record).expect("JSON");
         log.append(&line, Clock::System.fresh().as_u128()).expect("a line");
-    };
-    let wish = || Record::Wished {
-        from: from.clone(),
-        wish: Wish {
+    }
+
+    /// Leaves something behind, and wishes that the worker completes it.
+    fn wish(&self) {
+        let handoff = Box::new(Handoff { branch: Some("main".into()), ..Handoff::default() });
+        self.note(&Record::Drafted { from: self.from.clone(), handoff });
+        let wish = Wish {
             id: Clock::System.fresh(),
-            host: host.clone(),
-            host_id: host_id.clone(),
-            directory: shop.display().to_string(),
+            host: self.from.host.clone(),
+            host_id: self.from.host_id.clone(),
+            directory: self.path("shop").display().to_string(),
             want: Want::Handoff,
-        },
-    };
-    note(&Record::SessionStart {
-        at: from.at,
-        host: host.clone(),
-        host_id: host_id.clone(),
-        source: StartSource::Startup,
-        place: from.place.clone(),
-        name: from.name.clone(),
-        transcript: None,
-        agent: None,
-        parent: None,
-    });
-    note(&wish());
-    let status = || {
-        let store = open(&data.store(), Access::Read).expect("a store");
-        let session = store.session(&host, &host_id).expect("the store");
-        session.expect("a session").status
-    };
+        };
+        self.note(&Record::Wished { from: self.from.clone(), wish });
+    }
+
+    fn work(&self) -> Option<work::Report> {
+        work::once(&self.data, &self.variables, Clock::System).expect("an answer")
+    }
+
+    fn session(&self) -> Session {
+        let store = open(&self.data.store(), Access::Read).expect("a store");
+        let session = store.session(&self.from.host, &self.from.host_id).expect("the store");
+        session.expect("a session")
+    }
+
+    fn handoff(&self) -> Option<Handoff> {
+        let session = self.session();
+        let store = open(&self.data.store(), Access::Read).expect("a store");
+        let kept = store.handoff(session.project, session.id).expect("the store");
+        kept.map(|kept| kept.handoff)
+    }
+}
+
+fn exists(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+#[test]
+fn what_comes_while_a_worker_is_at_it_is_done_by_that_worker() {
+    let shop = Shop::with_git("touch called\nwhile [ ! -e let-go ]; do sleep 0.02; done");
+    shop.wish();
     let report = thread::scope(|scope| {
-        let worker = scope.spawn(|| work::once(&data, &variables, Clock::System));
+        let worker = scope.spawn(|| shop.work());
         let began = Instant::now();
-        while !called.exists() {
+        while !exists(&shop.path("called")) {
             assert!(began.elapsed() < PATIENCE, "the worker never asked git");
             thread::sleep(Duration::from_millis(5));
         }
-        note(&wish());
-        note(&Record::Marked { from: from.clone(), status: SessionStatus::Completed });
-        assert_eq!(work::once(&data, &variables, Clock::System).expect("an answer"), None);
+        shop.wish();
+        shop.note(&Record::Marked { from: shop.from.clone(), status: SessionStatus::Completed });
+        assert_eq!(shop.work(), None);
         // The next session counts on this one being over, however slow git is.
-        assert_eq!(status(), SessionStatus::Completed);
-        fs::write(&let_go, "").expect("a file");
-        worker.join().expect("a thread").expect("an answer").expect("a report")
+        assert_eq!(shop.session().status, SessionStatus::Completed);
+        fs::write(shop.path("let-go"), "").expect("a file");
+        worker.join().expect("a thread").expect("a report")
     });
     assert_eq!((report.granted, report.left), (2, 0), "{report:?}");
+}
+
+#[test]
+fn a_wish_of_one_project_is_not_granted_in_another() {
+    let shop = Shop::with_git("echo called >> calls");
+    shop.make_repository("mine");
+    shop.wish();
+    fs::rename(shop.path("shop"), shop.path("moved")).expect("another name");
+    symlink(shop.path("mine"), shop.path("shop")).expect("a link");
+    let report = shop.work().expect("a report");
+    assert_eq!((report.granted, report.left), (0, 0));
+    let directory = shop.path("shop");
+    let expected = format!("`{}` is not part of the project `shop` any more", directory.display());
+    assert_eq!(report.troubles, [expected]);
+    assert!(!exists(&shop.path("calls")), "git was asked about the other project");
+    assert!(!exists(&shop.path("mine/.pacenote/handoff-1.md")), "the other project got a file");
+    assert_eq!(shop.handoff().and_then(|handoff| handoff.branch).as_deref(), Some("main"));
+    assert_eq!(shop.work().expect("a report").troubles, [""; 0], "the wish is settled");
+}
+
+#[test]
+fn a_git_that_does_not_answer_costs_only_what_it_would_have_said() {
+    // It says which commit is checked out, and nothing more.
+    let shop = Shop::with_git(
+        "echo called >> calls
+        case \"$*\" in
+            *rev-parse*) echo 1a2b3c4 ;;
+            *rev-list*) exec sleep 600 ;;
+        esac",
+    );
+    shop.wish();
+    shop.wish();
+    let report = shop.work().expect("a report");
+    assert_eq!((report.granted, report.left), (2, 0));
+    let directory = shop.path("shop");
+    let expected = format!(
+        "git did not answer in time in `{}`: the handoff of session #1 lacks what it would have said",
+        directory.display()
+    );
+    assert_eq!(report.troubles, [expected]);
+    assert_eq!(shop.handoff().and_then(|handoff| handoff.commit).as_deref(), Some("1a2b3c4"));
+    let calls = fs::read_to_string(shop.path("calls")).expect("calls");
+    assert_eq!(calls.lines().count(), 3, "settings, commit, log, and then never again");
 }

@@ -99,6 +99,35 @@ fn a_handoff_names_what_git_knows() {
     assert_eq!(handed_on(&desk).trim(), FACTS.replace("+ \"personal.swp\"\n", "").trim());
 }
 
+#[test]
+fn files_are_named_as_they_are_and_without_secrets() {
+    let desk = desk_in_repository();
+    let secret = ["ghp_", "k2Lw9Zr4YpT1nVc8Hs3Df5GjQ7xMb6Ra0Ue2"].concat();
+    let hidden = secret.replacen("gh", "gh\u{200b}", 1);
+    for name in ["日本語.md", "naïve file.txt", "a \"b\"\tc", &format!("{hidden}.txt")] {
+        desk.write(name, "");
+        git(&desk, &["add", name]);
+    }
+    desk.write("日本語.md", "changed");
+    let facts = handed_on(&desk);
+    let (_, files) = facts.split_once("## Changed files\n").expect("files");
+    insta::assert_snapshot!(files.trim(), @r#"
+    + "a \"b\" c"
+    + "changed.txt"
+    + "\[redacted: github-token].txt"
+    + "gone.txt"
+    + "naïve file.txt"
+    + "new.txt"
+    + "personal.swp"
+    + "staged.txt"
+    + "日本語.md"
+    "#);
+    let stored = fs::read_to_string(desk.data().join("sessions/claude-s-1.jsonl"));
+    for text in [facts, stored.unwrap_or_default()] {
+        assert!(!text.contains(&secret[4..]), "{text}");
+    }
+}
+
 /// Makes a file and the index of one age, so that git has to look into the file.
 fn set_times(desk: &Desk, files: &[&str]) {
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);

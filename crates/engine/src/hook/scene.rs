@@ -257,8 +257,10 @@ impl Scene<'_> {
         } else {
             Vec::new()
         };
+        let root = self.desk.place().root.to_str().unwrap_or(&self.call.event.directory);
         let stage = Stage {
             event: self.call.event,
+            root,
             facts,
             openings: &openings,
             session: known.session.as_ref().map(|session| session.id),

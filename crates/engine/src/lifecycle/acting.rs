@@ -100,6 +100,8 @@ impl Telling {
 pub(crate) struct Stage<'a> {
     /// The event.
     pub(crate) event: &'a Event,
+    /// The top of the worktree whose rules hold; the event may have happened elsewhere.
+    pub(crate) root: &'a str,
     /// What rules may ask about.
     pub(crate) facts: &'a Facts,
     /// The gates that the person opened.
@@ -288,7 +290,7 @@ impl Acts {
 
     fn wish(&mut self, want: Want, stage: &Stage<'_>) {
         let Origin { host, host_id, .. } = stage.origin.clone();
-        let directory = stage.event.directory.clone();
+        let directory = stage.root.to_owned();
         // The worker would need the path as it is, and a secret in it must not be stored.
         if secrets::kind_in(&directory).is_some() {
             return;

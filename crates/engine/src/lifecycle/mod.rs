@@ -82,6 +82,7 @@ pub(crate) fn would_tell(rules: &Rules, look: &Look<'_>) -> Telling {
     };
     let stage = Stage {
         event: &event,
+        root: &event.directory,
         facts: &facts,
         openings: &[],
         session: None,
