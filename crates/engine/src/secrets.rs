@@ -206,14 +206,23 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
 
 /// Returns a handoff without secrets.
 pub(crate) fn handoff_without(handoff: Handoff, count: &mut usize) -> Handoff {
-    // Every field is text: what is taken out of its JSON is taken out of the fields.
-    let Ok(text) = serde_json::to_string(&handoff) else { return Handoff::default() };
-    let (clean, found) = without(&text);
-    if found == 0 {
-        return handoff;
+    // Every field is text or a list of texts. Each is looked at as it is: JSON would write a `\` in
+    // it twice, and a secret that has one would not be recognized.
+    let Ok(mut fields) = serde_json::to_value(&handoff) else { return Handoff::default() };
+    let before = *count;
+    for field in fields.as_object_mut().into_iter().flat_map(|fields| fields.values_mut()) {
+        field_without(field, count);
     }
-    *count += found;
-    serde_json::from_str(&clean).unwrap_or_default()
+    if *count == before { handoff } else { serde_json::from_value(fields).unwrap_or_default() }
+}
+
+fn field_without(field: &mut serde_json::Value, count: &mut usize) {
+    if let serde_json::Value::String(text) = field {
+        *text = plain(std::mem::take(text), count);
+    }
+    for item in field.as_array_mut().into_iter().flatten() {
+        field_without(item, count);
+    }
 }
 
 fn plain(text: String, count: &mut usize) -> String {
@@ -244,4 +253,29 @@ fn body<E>(text: Body, count: &mut usize, parse: fn(&str) -> Result<Body, E>) ->
     *count += found;
     let marker = || parse(LEFT_OUT).unwrap_or_else(|_| text.clone());
     parse(&clean).unwrap_or_else(|_| marker())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_found_in_every_field_of_a_handoff_as_it_is_written_there() {
+        let rest = "k2Lw9Zr4YpT1nVc8Hs3Df5GjQ7xMb6Ra0Ue2";
+        for head in ["ghp_", r"ghp\u005f", r"ghp\u{5f}", r"ghp\_", "gh\u{200b}p_", r"gh\u2060p_"] {
+            let secret = format!("a {head}{rest}");
+            let handoff = Handoff {
+                current_state: format!("one\n{secret}\nthree"),
+                branch: Some(secret.clone()),
+                files_modified: vec![secret.clone(), "日本語.md".into()],
+                ..Handoff::default()
+            };
+            let mut count = 0;
+            let clean = handoff_without(handoff, &mut count);
+            assert_eq!(count, 3, "{head}");
+            assert_eq!(clean.current_state, "one\na [redacted: github-token]\nthree");
+            assert_eq!(clean.branch.as_deref(), Some("a [redacted: github-token]"));
+            assert_eq!(clean.files_modified, ["a [redacted: github-token]", "日本語.md"]);
+        }
+    }
 }
