@@ -6,7 +6,10 @@ mod told;
 
 use std::{collections::BTreeSet, path::Path};
 
-use pacenote_files::Bytes;
+use pacenote_files::{
+    Bytes,
+    git::{ProjectKind, ProjectPlace},
+};
 use pacenote_store::{Access, SCHEMA, Store, StoreError};
 
 pub use self::{
@@ -310,6 +313,19 @@ fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
+/// Looks for a `.git` file around a project that is not a repository: git moves worktrees together
+/// with what it notes about them, and `mv` does not.
+fn lost_worktree(place: &ProjectPlace) -> Option<Check> {
+    if place.kind == ProjectKind::Git {
+        return None;
+    }
+    let is_lost = |above: &&Path| above.join(".git").is_file();
+    let worktree = place.root.ancestors().find(is_lost)?.display();
+    let found = format!("`{worktree}/.git` leads to no git directory that names it in turn");
+    let hint = format!("if it was moved, run `git worktree repair` in `{worktree}`");
+    Some(Check::doubtful("worktree", found, hint))
+}
+
 /// Looks at the project at hand.
 pub fn look_here(desk: &Desk, home: Option<&Path>) -> Result<Vec<Check>, EngineError> {
     let place = desk.place();
@@ -318,6 +334,7 @@ pub fn look_here(desk: &Desk, home: Option<&Path>) -> Result<Vec<Check>, EngineE
         "project",
         format!("{} at {}, {branch}", place.name, place.root.display()),
     )];
+    checks.extend(lost_worktree(place));
     checks.push(match desk.here()? {
         Some(here) => {
             let (tasks, sessions) =

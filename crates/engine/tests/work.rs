@@ -1,6 +1,10 @@
 //! What a worker does for the sessions that wished for it.
 
-#![expect(clippy::disallowed_methods, reason = "a test sets up files of its own")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    reason = "a test sets up files of its own, and its helpers fail like tests"
+)]
 
 use std::{
     collections::BTreeMap,

@@ -201,8 +201,12 @@ fn understood(arguments: &[String]) -> Result<PartOf, String> {
     })
 }
 
+/// Returns the beginning of an argument. Secrets go first: one that is cut is not recognized.
 fn excerpt(argument: &str) -> String {
-    argument.chars().take(ARGUMENT_CHARACTERS).collect()
+    if argument.chars().nth(ARGUMENT_CHARACTERS).is_none() {
+        return argument.to_owned();
+    }
+    without_secrets(argument).chars().take(ARGUMENT_CHARACTERS).collect()
 }
 
 /// Whose answer the host got.

@@ -69,3 +69,53 @@ fn failures_of_hooks_are_shown() {
     ok    rules: 12 in force
     "#);
 }
+
+#[test]
+fn a_worktree_that_was_moved_is_recognized_as_such() {
+    let mut desk = desk();
+    desk.write("../moved/.git", "gitdir: /nowhere/.git/worktrees/moved\n");
+    desk.write("../moved/src/main.rs", "");
+    desk.go_to("moved/src");
+    let told = desk.tidy(&desk.run("doctor").stdout);
+    let lines: Vec<_> =
+        told.lines().skip_while(|line| !line.contains("worktree")).take(2).collect();
+    insta::assert_snapshot!(lines.join("\n"), @"
+    warn  worktree: `/desk/moved/.git` leads to no git directory that names it in turn
+          hint: if it was moved, run `git worktree repair` in `/desk/moved`
+    ");
+}
+
+#[test]
+fn what_a_worker_left_is_shown() {
+    let desk = desk();
+    desk.run("task add x");
+    let report = r#"{"at":"2026-01-02T03:04:05Z","granted":2,"left":3,"troubles":[]}"#;
+    std::fs::write(desk.data().join("worker.json"), report).expect("a report");
+    let told = desk.tidy(&desk.run("doctor").stdout);
+    let lines: Vec<_> = told.lines().skip_while(|line| !line.contains("worker")).take(2).collect();
+    insta::assert_snapshot!(lines.join("\n"), @"
+    warn  worker: last at 2026-01-02T03:04:05Z, 2 errands done; 3 left
+          hint: `pacenote work --once` tries again what is left
+    ");
+}
+
+#[test]
+fn no_failure_of_a_hook_holds_a_secret() {
+    let desk = desk();
+    desk.run("task add x");
+    let rest = "k2Lw9Zr4YpT1nVc8Hs3Df5GjQ7xMb6Ra0Ue2";
+    let shop = desk.root().join("shop");
+    for head in ["ghp_", "gh\u{2060}p_", r"ghp\_", r"ghp\u{5f}", "g\u{1b}[31mhp_"] {
+        let payload = serde_json::json!({
+            "session_id": "s-1", "cwd": shop, "hook_event_name": "PreCompact",
+            "trigger": format!("{head}{rest}"),
+        });
+        desk.run_with_input("hook claude pre-compact", &payload.to_string());
+        // Cut in the middle of the secret.
+        let long = format!("{}{head}{rest}", "x ".repeat(80));
+        desk.run_arguments(&["hook", "claude", "session-start", &long], "{}");
+    }
+    let failures = std::fs::read_to_string(desk.data().join("failures.jsonl")).expect("failures");
+    assert_eq!(failures.lines().count(), 10, "{failures}");
+    assert!(!failures.contains("k2Lw9Zr4"), "{failures}");
+}

@@ -157,9 +157,18 @@ fn bytes_beside_a_secret_stay_whole_characters() {
 #[test]
 fn a_token_is_found_however_its_signs_are_written() {
     let rest = "k2Lw9Zr4YpT1nVc8Hs3Df5GjQ7xMb6Ra0Ue2";
-    for head in
-        ["ghp_", r"ghp\_", r"ghp\u005f", r"ghp\u{5f}", "ghp%5F", r"gh\u{2060}p_", r"gh\u200bp\_"]
-    {
+    for head in [
+        "ghp_",
+        r"ghp\_",
+        r"ghp\\_",
+        r"ghp\\\\u005f",
+        r"g\u{1b}[31mhp_",
+        r"ghp\u005f",
+        r"ghp\u{5f}",
+        "ghp%5F",
+        r"gh\u{2060}p_",
+        r"gh\u200bp\_",
+    ] {
         let (text, found) = redact(&format!("a `{head}{rest}` b"));
         assert_eq!(
             (text.as_str(), found),

@@ -18,6 +18,9 @@ const COLOUR_BYTES: usize = 64;
 /// Longest command to a terminal that ends with a sign of its own, such as a link.
 const COMMAND_BYTES: usize = 2048;
 
+/// Most backslashes before an escape: each time that a text is escaped, their number is doubled.
+const BACKSLASHES: usize = 8;
+
 /// Longest number in braces: the six digits of the last character, and the brace that closes them.
 const BRACED_BYTES: usize = 7;
 
@@ -25,15 +28,16 @@ const BRACED_BYTES: usize = 7;
 ///
 /// A keyword has three bytes, so `\_` of Markdown comes with the letters that stand before the first
 /// `_` of a token.
-pub(super) const ESCAPES: [&str; 36] = [
+pub(super) const ESCAPES: [&str; 37] = [
     "%5f", "%2d", r"\u005f", r"\u002d", r"\x5f", r"\x2d", r"\u001b[", r"\x1b[", r"\033[", r"\e[",
     r"\u00ad", r"\u034f", r"\u061c", r"\u180e", r"\u200", r"\u202", r"\u206", r"\ufe0", r"\ufeff",
-    r"\u{", r"a\_", r"b\_", r"c\_", r"d\_", r"e\_", r"f\_", r"i\_", r"k\_", r"m\_", r"n\_", r"o\_",
-    r"p\_", r"r\_", r"s\_", r"t\_", r"u\_",
+    r"\u{", r"\\_", r"a\_", r"b\_", r"c\_", r"d\_", r"e\_", r"f\_", r"i\_", r"k\_", r"m\_", r"n\_",
+    r"o\_", r"p\_", r"r\_", r"s\_", r"t\_", r"u\_",
 ];
 
 /// How an escape character is written where it cannot stand itself.
-const WRITTEN_ESCAPES: [&[u8]; 6] = [br"\u001b", br"\u001B", br"\x1b", br"\x1B", br"\033", br"\e"];
+const WRITTEN_ESCAPES: [&[u8]; 8] =
+    [br"\u{1b}", br"\u{1B}", br"\u001b", br"\u001B", br"\x1b", br"\x1B", br"\033", br"\e"];
 
 /// A text as it is seen.
 #[derive(Debug)]
@@ -179,6 +183,11 @@ fn hidden_at(rest: &str) -> Option<Hidden> {
     match rest.chars().next()? {
         '%' => decoded(bytes.get(1..3)?, 3),
         '\\' => {
+            let backslashes = bytes.iter().take(BACKSLASHES).take_while(|byte| **byte == b'\\');
+            if let Some(more @ 1..) = backslashes.count().checked_sub(1) {
+                let hidden = hidden_at(rest.get(more..)?)?;
+                return Some(Hidden { bytes: more + hidden.bytes, ..hidden });
+            }
             for escape in WRITTEN_ESCAPES {
                 if let Some(behind) = bytes.strip_prefix(escape) {
                     // Without a colour code behind it, it is a text about escapes.
@@ -280,6 +289,7 @@ mod tests {
             (r"a\u005fb\x2Dc", "a_b-c"),
             (r"a\u{200b}b\u{5f}c\u{00002D}d\u{e0041}", "ab_c-d"),
             (r"a\_b\_c", "a_b_c"),
+            (r"a\\_b\\\\u{2060}c\u{1b}[31md", "a_bcd"),
             ("naïve — 日本", "naïve — 日本"),
             (
                 r"\u{ \u{} \u{41} \u{0000005f} \u{日本} \*",
