@@ -8,7 +8,7 @@ use std::{
 
 use pacenote_context::inert;
 use pacenote_engine::{
-    Caller, Data, Desk, Request, host_id_without,
+    Caller, Data, Desk, EngineError, Request, host_id_without,
     journal::BackupRule,
     lifecycle::{self, trust},
     names::parse_agent,
@@ -24,7 +24,7 @@ use pacenote_model::{AgentName, CommitKey};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::Access;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, SPEAKER_HINT, reserved_hint};
 
 /// Where all of the user's data lives; stands before the XDG directories.
 const HOME: &str = "PACENOTE_HOME";
@@ -265,14 +265,15 @@ impl Environment {
     /// Returns the name this process was given.
     pub(crate) fn agent(&self) -> Result<Option<AgentName>, Failure> {
         let Some(raw) = self.text(AGENT) else { return Ok(None) };
-        let name = parse_agent(&raw)
-            .map_err(|error| Failure::new(Kind::User, format!("`{AGENT}` is wrong: {error}")))?;
+        let wrong = |why: &str| Failure::new(Kind::User, format!("`{AGENT}` is wrong: {why}"));
+        let name = parse_agent(&raw).map_err(|error| {
+            let is_reserved = matches!(&error, EngineError::Name(name) if name.is_reserved());
+            let wrong = wrong(&error.to_string());
+            if is_reserved { wrong.hint(SPEAKER_HINT) } else { wrong }
+        })?;
         if name.is_reserved() {
-            return Err(Failure::new(
-                Kind::User,
-                format!("`{AGENT}` is wrong: `{name}` is reserved"),
-            )
-            .hint("only a terminal outside any agent speaks for the person"));
+            let wrong = wrong(&format!("`{name}` is reserved"));
+            return Err(wrong.hint(reserved_hint(&name)));
         }
         Ok(Some(name))
     }

@@ -4,7 +4,7 @@ use std::{error::Error, fmt::Write as _, process::ExitCode};
 
 use pacenote_engine::{EngineError, flows::FlowError, install::SetupError};
 use pacenote_files::{FileError, FileKind};
-use pacenote_model::Refusal;
+use pacenote_model::{AgentName, Refusal};
 use pacenote_store::StoreError;
 
 /// Most findings of a plan without tasks that are shown: the first few tell what is wrong with all.
@@ -13,6 +13,18 @@ const FINDINGS_SHOWN: usize = 3;
 /// How to get a readable lock file.
 const LOCK_HINT: &str =
     "fix it, or `git checkout -- .pacenote/skills.lock` brings back the committed one";
+
+/// How to name an agent that wants the name of another speaker.
+pub(crate) const SPEAKER_HINT: &str = "use a name that says what the agent does, such as `backend`";
+
+/// Says what a name stands for that no agent gets.
+pub(crate) fn reserved_hint(name: &AgentName) -> &'static str {
+    if name.as_str() == AgentName::UNKNOWN {
+        "`unknown` stands for a caller without a name; use the agent's own name"
+    } else {
+        "only a terminal outside any agent speaks for the person"
+    }
+}
 
 /// Who can mend a failure; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -283,9 +295,12 @@ impl From<EngineError> for Failure {
             | EngineError::NoModel { .. }
             | EngineError::NoAnswer { .. }
             | EngineError::NoClient { .. } => of(Kind::Environment),
-            EngineError::Text(_) | EngineError::Name(_) | EngineError::ReservedName { .. } => {
-                of(Kind::User)
-            }
+            EngineError::Name(name) if name.is_reserved() => of(Kind::User).hint(SPEAKER_HINT),
+            EngineError::Text(_)
+            | EngineError::Name(_)
+            | EngineError::Reference(_)
+            | EngineError::NotPinned(_) => of(Kind::User),
+            EngineError::ReservedName { name } => of(Kind::User).hint(reserved_hint(name)),
             EngineError::SecretName { .. } => of(Kind::User)
                 .hint("names are stored and shown as they are: use one without the secret"),
             EngineError::NotATask { .. } => {
@@ -320,7 +335,6 @@ impl From<EngineError> for Failure {
             EngineError::UnknownReservation { .. } => {
                 of(Kind::User).hint("`pacenote mail reservations` lists what is held")
             }
-            EngineError::Reference(_) | EngineError::NotPinned(_) => of(Kind::User),
             EngineError::NoSkill { hints, .. } => {
                 hints.iter().cloned().fold(of(Kind::User), Self::hint)
             }

@@ -350,14 +350,8 @@ fn reservations_of(
 }
 
 fn holder(work: &Work<'_>, agent: Option<&str>) -> Result<AgentName, EngineError> {
-    let agent = match agent {
-        Some(raw) => AgentName::parse(raw.strip_prefix('@').unwrap_or(raw))?,
-        None => work.actor.name.clone(),
-    };
-    if agent.as_str() == AgentName::UNKNOWN {
-        return Err(EngineError::Nameless);
-    }
-    Ok(agent)
+    let given = agent.map(|raw| AgentName::parse(raw.strip_prefix('@').unwrap_or(raw)));
+    names::known_agent(work, given.transpose()?)
 }
 
 /// What is to be given back.

@@ -6,7 +6,20 @@
 
 use pacenote_model::{Address, AgentName, Effect, NewTask, Recipient};
 
-use crate::{EngineError, secrets};
+use crate::{EngineError, Work, secrets};
+
+/// Returns the agent that was named, else the one at work; one of them must be known.
+pub(crate) fn known_agent(
+    work: &Work<'_>,
+    given: Option<AgentName>,
+) -> Result<AgentName, EngineError> {
+    let is_known = |name: &AgentName| name.as_str() != AgentName::UNKNOWN;
+    match given {
+        Some(name) if is_known(&name) => Ok(name),
+        Some(name) => Err(EngineError::ReservedName { name }),
+        None => Some(work.actor.name.clone()).filter(is_known).ok_or(EngineError::Nameless),
+    }
+}
 
 /// Parses the name of an agent, unless it is a secret or belongs to another speaker.
 pub fn parse_agent(raw: &str) -> Result<AgentName, EngineError> {

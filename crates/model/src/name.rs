@@ -20,6 +20,13 @@ pub struct BadName {
     pub found: Box<str>,
 }
 
+impl BadName {
+    /// Reports whether the name is refused because of whose it is, not because of its form.
+    pub fn is_reserved(&self) -> bool {
+        self.rule == RESERVED || SPEAKERS.iter().any(|(_, rule)| *rule == self.rule)
+    }
+}
+
 /// Shows at most 40 characters of a foreign text, with control characters escaped.
 fn quoted(found: &str) -> String {
     let mut shown = String::from("`");
@@ -133,13 +140,17 @@ impl AgentName {
         let read = reading(&name.0);
         let speaker = SPEAKERS.iter().find(|(word, _)| reading(word) == read);
         match speaker {
-            Some((_, rule)) if !name.is_reserved() => {
+            Some((word, rule)) if !name.is_reserved() => {
+                let rule = if name.as_str() == *word { RESERVED } else { rule };
                 Err(BadName { what: "an agent name", rule, found: raw.into() })
             }
             Some(_) | None => Ok(name),
         }
     }
 }
+
+/// What is said to an agent that wants exactly the name of another speaker.
+const RESERVED: &str = "it is reserved";
 
 /// The names of those who speak in a conversation without being agents, and what is said to an agent
 /// that wants to be called so.
@@ -297,8 +308,14 @@ mod tests {
             ("un_known", "unknown"),
         ] {
             let said = AgentName::parse_given(raw).unwrap_err().to_string();
-            let start = std::format!("`{raw}` is not an agent name: it reads like `{word}`, ");
+            let why = if raw.eq_ignore_ascii_case(word) {
+                "it is reserved".into()
+            } else {
+                std::format!("it reads like `{word}`, which is reserved")
+            };
+            let start = std::format!("`{raw}` is not an agent name: {why}");
             assert!(said.starts_with(&start), "{said}");
+            assert!(AgentName::parse_given(raw).unwrap_err().is_reserved(), "{raw}");
             // What older versions stored can still be read.
             assert!(AgentName::parse(raw).is_ok(), "{raw}");
         }

@@ -99,6 +99,8 @@ fn names_and_ids() {
     [exit 1]
     $ pacenote mail send --to unknown --subject Hi Hello
     error: `unknown` is not an agent: the name is reserved
+
+    hint: `unknown` stands for a caller without a name; use the agent's own name
     [exit 1]
     $ pacenote mail read #9
     error: no message `#9`

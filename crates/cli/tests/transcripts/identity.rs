@@ -61,7 +61,7 @@ fn reserved_names_are_not_taken() {
     $ pacenote mail send --to backend --subject Hi "Hello"
     error: `PACENOTE_AGENT` is wrong: `unknown` is reserved
 
-    hint: only a terminal outside any agent speaks for the person
+    hint: `unknown` stands for a caller without a name; use the agent's own name
     [exit 1]
     "#);
     desk.set("PACENOTE_AGENT", "-rf");

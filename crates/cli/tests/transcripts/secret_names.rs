@@ -373,19 +373,39 @@ fn an_agent_does_not_get_the_name_of_another_speaker() {
         "task claim '#1' --agent Sys-Tem",
         "mail send --to human. --subject x x",
         "mail reserve src/** --agent user",
+        "task claim '#1' --agent unknown",
+        "mail reserve src/** --agent unknown",
         "mail send --to human --subject x x",
     ], @"
     $ pacenote task add y --assign system
-    error: `system` is not an agent name: it reads like `system`, which is reserved
+    error: `system` is not an agent name: it is reserved
+
+    hint: use a name that says what the agent does, such as `backend`
     [exit 1]
     $ pacenote task claim '#1' --agent Sys-Tem
     error: `Sys-Tem` is not an agent name: it reads like `system`, which is reserved
+
+    hint: use a name that says what the agent does, such as `backend`
     [exit 1]
     $ pacenote mail send --to human. --subject x x
     error: `human.` is not an agent name: it reads like `human`, which is reserved for the person
+
+    hint: use a name that says what the agent does, such as `backend`
     [exit 1]
     $ pacenote mail reserve src/** --agent user
-    error: `user` is not an agent name: it reads like `user`, which is reserved
+    error: `user` is not an agent name: it is reserved
+
+    hint: use a name that says what the agent does, such as `backend`
+    [exit 1]
+    $ pacenote task claim '#1' --agent unknown
+    error: `unknown` is not an agent: the name is reserved
+
+    hint: `unknown` stands for a caller without a name; use the agent's own name
+    [exit 1]
+    $ pacenote mail reserve src/** --agent unknown
+    error: `unknown` is not an agent: the name is reserved
+
+    hint: `unknown` stands for a caller without a name; use the agent's own name
     [exit 1]
     $ pacenote mail send --to human --subject x x
     sent #1 from @backend to @human
