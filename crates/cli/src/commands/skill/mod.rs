@@ -145,7 +145,7 @@ fn list(
         (candidate.reference().to_string(), candidate.level, candidate.path.clone())
     });
     if list.json.json {
-        let skills = chosen.iter().map(|candidate| SkillView::new(candidate)).collect();
+        let skills = chosen.iter().map(|candidate| SkillView::listed(candidate)).collect();
         return output.json(&SkillsView { skills });
     }
     let rows: Vec<[String; 5]> = chosen
@@ -156,7 +156,10 @@ fn list(
                 Standing::ListedOnly => "not in use".into(),
                 Standing::HeldBack => "held back".into(),
             };
-            let about = shortened(&candidate.description);
+            let about = match candidate.standing {
+                Standing::Usable => shortened(&candidate.description),
+                Standing::ListedOnly | Standing::HeldBack => "listed by name only".into(),
+            };
             [
                 inert(&candidate.reference().to_string()),
                 candidate.level.word().replace('_', " "),

@@ -30,6 +30,16 @@ pub(super) struct SkillView {
 }
 
 impl SkillView {
+    /// Shows a skill in a list that an agent may read. A description is written to make an agent do
+    /// something, so that of a skill which nobody allowed is left out.
+    pub(super) fn listed(candidate: &Candidate) -> Self {
+        let description = match candidate.standing {
+            Standing::Usable => candidate.description.clone(),
+            Standing::ListedOnly | Standing::HeldBack => String::new(),
+        };
+        Self { description, ..Self::new(candidate) }
+    }
+
     pub(super) fn new(candidate: &Candidate) -> Self {
         Self {
             reference: candidate.reference().to_string(),
