@@ -34,11 +34,14 @@ pub fn find_obstacle(path: &Path) -> Option<FileKind> {
 /// Reports whether writing to `below` changes only what has that name inside `root`: no directory on
 /// the way is a link, and the file, if there is one, is a regular one without a second name.
 pub fn is_confined(root: &Path, below: &Path) -> bool {
+    // Before anything is looked at: `..` leads out through names that are free, too.
+    if !below.components().all(|part| matches!(part, Component::Normal(_))) {
+        return false;
+    }
     let mut path = root.to_path_buf();
     let mut parts = below.components().peekable();
     while let Some(part) = parts.next() {
-        let Component::Normal(name) = part else { return false };
-        path.push(name);
+        path.push(part);
         let found = match inspect(&path, Links::Refuse) {
             Ok(found) => found,
             // Nothing below a name that is free can be a link.
@@ -174,6 +177,9 @@ mod tests {
             ("runs/inside/own.md", false),
             ("elsewhere/1/own.md", false),
             ("runs/1/../../source.rs", false),
+            ("runs/new/../../source.rs", false),
+            ("runs/new/../new.md", false),
+            ("/runs/new.md", false),
             ("runs/1/own.md/below", false),
         ] {
             assert_eq!(is_confined(&root, Path::new(below)), expected, "{below}");

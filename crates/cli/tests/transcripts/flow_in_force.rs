@@ -164,6 +164,7 @@ fn what_looks_like_ours_does_not_open_a_closed_tool() {
         (".pacenote/runs/1/hard.md", false),
         ("here/.pacenote/runs/1/report.md", false),
         (".pacenote/runs/1/../../../src/x.rs", false),
+        (".pacenote/runs/new/../../../src/x.rs", false),
         (".pacenote/runs/1/l/x.rs", false),
         ("src/.pacenote/runs/x.rs", false),
         ("/etc/.pacenote/runs/x", false),

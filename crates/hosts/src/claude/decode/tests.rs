@@ -293,6 +293,10 @@ fn odd_inputs_of_tools_are_passed_over() {
             r#""tool_name":"NotebookEdit","tool_input":{"path":"/c","notebook_path":"/b"}"#,
             r#"NotebookEdit (edit), path "/b""#,
         ),
+        (
+            r#""tool_name":"NotebookEdit","tool_input":{"file_path":"/a","notebook_path":"/b"}"#,
+            r#"NotebookEdit (edit), path "/b""#,
+        ),
         (r#""tool_name":"Grep","tool_input":{"path":"src"}"#, r#"Grep (read), path "src""#),
         (r#""tool_name":"Bash","tool_input":{"command":["rm","-r"]}"#, "Bash (shell)"),
         // Only an agent's prompt is one.

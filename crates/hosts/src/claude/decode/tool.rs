@@ -10,6 +10,9 @@ use super::{
     todos,
 };
 
+/// The tool that takes its file from `notebook_path`; the others that edit take `file_path`.
+const NOTEBOOK_EDIT: &str = "NotebookEdit";
+
 /// What came of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
@@ -45,8 +48,21 @@ fn call(
 ) -> Result<ToolCall, serde_json::Error> {
     let name = needed("tool_name", name)?;
     let class = tools.class_of(&name);
-    let ToolInput { file_path, notebook_path, path, command, prompt, subagent_type, .. } = input;
-    let path = file_path.or(notebook_path).or(path);
+    let ToolInput {
+        file_path,
+        notebook_path,
+        path: path_alone,
+        command,
+        prompt,
+        subagent_type,
+        ..
+    } = input;
+    // A payload may hold more paths than the tool reads: the one that it uses is judged.
+    let path = match name.as_str() {
+        NOTEBOOK_EDIT => notebook_path.or(file_path),
+        _ => file_path.or(notebook_path),
+    };
+    let path = path.or(path_alone);
     // Other tools have prompts too, for instance one that reads a page with a question in mind.
     let (prompt, agent_type) = match class {
         ToolClass::Agent => (prompt, subagent_type),
