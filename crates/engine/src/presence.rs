@@ -3,16 +3,20 @@
 //! The client runs its hooks in every project, and in most of them there is nothing to say. That is
 //! found out by looking for a few names on disk: this must never open the store.
 
+mod roots;
+
 use std::path::{Path, PathBuf};
 
 use pacenote_files::{
     Beneath, Bytes, FileError, Links, Listed, Readers, canonical, create_private_directory,
     create_private_file, exists,
-    git::{MARKER, ProjectKind, ProjectPlace, find_project, is_marked, place_without_files},
+    git::{MARKER, ProjectPlace, find_project, is_marked},
     read_text, remove_file,
 };
 use pacenote_skill::digest::digest_of;
 
+pub use self::roots::has_any as has_roots;
+pub(crate) use self::roots::{forget_roots, note_root};
 use crate::{Data, Desk, EngineError, desk::place_text, install::SetupError};
 
 /// Hexadecimal digits by which projects are told apart: more than chance ever repeats.
@@ -68,20 +72,14 @@ pub enum TrustedRules {
 
 /// Finds the project of a directory.
 ///
-/// One whose rules the person trusts is known by a mark in our data: it stays the same project when
-/// its `.pacenote/` or its `.git` is moved away, made or replaced, so that this opens no gate.
+/// One with trusted rules or a run is known by marks in our data: it stays the same project whatever
+/// becomes of its `.pacenote/` and its `.git`, and whatever is made above it, so that this opens no
+/// gate.
 pub fn find_place(data: &Data, directory: &Path) -> Result<ProjectPlace, FileError> {
     let place = find_project(directory)?;
-    // A repository, or a directory that says that it is a project, is not part of one above it.
-    let stands_alone = place.kind == ProjectKind::Git || is_marked(&place.root);
-    let reach = if stands_alone { 1 } else { usize::MAX };
-    let known = place.root.ancestors().take(reach).find_map(|above| {
-        let kinds = [ProjectKind::Plain, ProjectKind::Git].into_iter();
-        let mut places = kinds.map(|kind| place_without_files(above, kind));
-        places.find(|known| known.key != place.key && exists(&rules_mark(data, known)))
-    });
-    // Two marks for one directory: the one that is found without ours is right.
-    Ok(known.filter(|_| !exists(&rules_mark(data, &place))).unwrap_or(place))
+    let known = roots::find(data, directory, &place);
+    // The one that was found has a branch too.
+    Ok(known.filter(|known| known.key != place.key).unwrap_or(place))
 }
 
 /// Finds the project of a directory that may have been deleted under the agent that works in it.
@@ -89,8 +87,10 @@ fn find_lasting_place(data: &Data, directory: &Path) -> Option<ProjectPlace> {
     if let Ok(place) = find_place(data, directory) {
         return Some(place);
     }
-    let nearest = directory.ancestors().skip(1).find_map(|above| find_place(data, above).ok());
-    nearest.filter(|place| exists(&rules_mark(data, place)))
+    let nearest = directory.ancestors().find_map(|above| {
+        find_place(data, above).ok().or_else(|| roots::place_at(data, above, None))
+    });
+    nearest.filter(|place| roots::is_bound(data, place))
 }
 
 /// Looks whether pacenote is used in the project of a directory.
@@ -202,6 +202,12 @@ pub(crate) fn mark(data: &Data, place: &ProjectPlace) -> PathBuf {
     mark_of_key(data, &place_text(place))
 }
 
+/// Returns the root that a project with this key usually has.
+pub(crate) fn usual_root(key: &Path) -> PathBuf {
+    let is_git = key.file_name().is_some_and(|name| name == ".git");
+    key.parent().filter(|_| is_git).unwrap_or(key).to_path_buf()
+}
+
 fn mark_of_key(data: &Data, key: &str) -> PathBuf {
     data.directory().join("projects").join(digits_of(key.as_bytes()))
 }
@@ -251,7 +257,8 @@ pub(crate) fn unmark_gates(data: &Data, place: &ProjectPlace) -> Result<(), Engi
 /// Removes what [`mark_rules`] left.
 pub(crate) fn unmark_rules(data: &Data, place: &ProjectPlace) -> Result<(), EngineError> {
     remove_mark(&rules_mark(data, place))?;
-    unmark_gates(data, place)
+    unmark_gates(data, place)?;
+    forget_roots(data, place)
 }
 
 #[expect(clippy::disallowed_methods, reason = "marks lie in our data, under names of digits")]
@@ -320,11 +327,13 @@ mod tests {
 
         // An agent that makes a repository of a directory gets no other project by it.
         mark_rules(&data, &place_text(&plain), true).unwrap();
+        note_root(&data, &plain).unwrap();
         assert_eq!(find_place(&data, &root.join("src")).unwrap().key, plain.key);
         unmark_rules(&data, &plain).unwrap();
 
         // Nor one that exchanges the repository, or takes it away.
         mark_rules(&data, &place_text(&git), true).unwrap();
+        note_root(&data, &git).unwrap();
         remove_tree(&root.join(".git")).unwrap();
         assert_eq!(find_place(&data, &root.join("src")).unwrap().key, git.key);
     }

@@ -169,10 +169,7 @@ impl Repository {
     }
 
     fn place(self) -> ProjectPlace {
-        let beside_common = match self.common.parent() {
-            Some(parent) if self.common.file_name() == Some(OsStr::new(".git")) => Some(parent),
-            Some(_) | None => None,
-        };
+        let beside_common = main_root_of(&self.common);
         let worktree = self.worktree.as_deref();
         let root = worktree.or(beside_common).unwrap_or(&self.common);
         let main_root = beside_common.unwrap_or(root);
@@ -193,24 +190,29 @@ impl Repository {
 
 fn plain_place(start: &Path) -> ProjectPlace {
     let marked = start.ancestors().find(|directory| is_marked(directory));
-    place_without_files(marked.unwrap_or(start), ProjectKind::Plain)
+    let root = marked.unwrap_or(start);
+    place_without_files(root, root.to_path_buf())
 }
 
-/// Returns the place of a project at a canonical `root` without looking for its `.git` or
-/// `.pacenote`: for one that is known to have been there.
-pub fn place_without_files(root: &Path, kind: ProjectKind) -> ProjectPlace {
+/// Returns the place of the project with this `key` at a canonical `root`, without looking for its
+/// `.git` or `.pacenote`: for one that is known to have been there.
+pub fn place_without_files(root: &Path, key: PathBuf) -> ProjectPlace {
+    let is_plain = key == root;
+    let main_root = main_root_of(&key).unwrap_or(root).to_path_buf();
     ProjectPlace {
-        key: match kind {
-            ProjectKind::Git => root.join(".git"),
-            ProjectKind::Plain => root.to_path_buf(),
-        },
+        name: name_of(&main_root),
         root: root.to_path_buf(),
-        main_root: root.to_path_buf(),
-        name: name_of(root),
+        main_root,
         branch: None,
         git_directory: None,
-        kind,
+        kind: if is_plain { ProjectKind::Plain } else { ProjectKind::Git },
+        key,
     }
+}
+
+/// Returns the top of the main worktree, where the common directory of a repository says it.
+fn main_root_of(common: &Path) -> Option<&Path> {
+    common.parent().filter(|_| common.file_name() == Some(OsStr::new(".git")))
 }
 
 /// Returns the canonical path of the git directory that a `.git` leads to which is none itself: a

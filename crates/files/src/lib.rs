@@ -49,4 +49,5 @@ pub use tree::{Extent, LinkTarget, Listed};
 pub use write::{
     DIRECTORY_ENTRIES, Entry, canonical, copy_atomically, create_private_directory, list_directory,
     remove_behind_links, remove_file, remove_leftovers, rename, size_of, write_atomically,
+    write_unsynced,
 };

@@ -72,6 +72,28 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), FileError> {
     replace(path, PRIVATE_MODE, |file| file.write_all(content))
 }
 
+/// Replaces the content of a file whole, but lets the system decide when it reaches the disk: for
+/// small files of ours that a hook has no time to wait for.
+pub fn write_unsynced(path: &Path, content: &[u8]) -> Result<(), FileError> {
+    let failed = |errno: rustix::io::Errno| FileError::io(Operation::Write, path)(errno.into());
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        let found = FileKind::Directory;
+        return Err(FileError::NotRegular { path: path.to_path_buf(), found });
+    };
+    let directory = rustix::io::retry_on_intr(|| rustix::fs::open(parent, LISTED, Mode::empty()))
+        .map_err(failed)?;
+    let (temporary, mut file) =
+        create_temporary(directory.as_fd()).map_err(FileError::io(Operation::Write, path))?;
+    let written = file.write_all(content).and_then(|()| {
+        Ok(rustix::fs::renameat(directory.as_fd(), &temporary, directory.as_fd(), name)?)
+    });
+    written.map_err(|failure| {
+        // The first failure is the one to report; a temporary file that stays is harmless.
+        rustix::fs::unlinkat(directory.as_fd(), &temporary, AtFlags::empty()).ok();
+        FileError::io(Operation::Write, path)(failure)
+    })
+}
+
 /// Copies a file as [`write_atomically`] writes one, without holding its content in memory.
 pub fn copy_atomically(from: &Path, to: &Path) -> Result<(), FileError> {
     let (mut source, _) = open_regular(from, Links::Follow, Access::Read)?;
@@ -345,6 +367,19 @@ mod tests {
         assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
         let error = write_atomically(&below, b"lost").unwrap_err();
         assert_eq!((error.kind(), error.path()), (io::ErrorKind::NotADirectory, below.as_path()));
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_without_waiting_for_the_disk() {
+        let directory = tempdir().unwrap();
+        let path = directory.path().join("mark");
+        for content in ["a longer one", "short"] {
+            write_unsynced(&path, content.as_bytes()).unwrap();
+            assert_eq!(read_text(&path, CAP, Links::Refuse).unwrap(), content);
+        }
+        assert_eq!(mode_of(&path), 0o600);
+        assert!(write_unsynced(&path.join("below"), b"x").is_err());
+        assert_eq!(names_in(directory.path()), ["mark"]);
     }
 
     #[test]

@@ -139,7 +139,8 @@ struct Surveyed {
 }
 
 impl Surveyed {
-    /// Looks at the working directory, which is usually that of the event too.
+    /// Looks at the working directory, which is usually that of the event too; `None` when it was
+    /// deleted.
     fn here(data: &Data) -> Option<Self> {
         let directory = working_directory().ok()?;
         let presence = presence::look(data, &directory);
@@ -151,10 +152,8 @@ impl Surveyed {
 /// of the person or of a project here refuses tools. Failures open no gate.
 fn unjudged(environment: &Environment, data: &Data, here: Option<&Surveyed>) -> Reply {
     let rules = environment.rules_file();
-    let may_refuse = here.is_some_and(|Surveyed { directory, presence }| {
-        may_refuse_tools(data, rules.as_deref(), directory, presence)
-    });
-    if !may_refuse {
+    let here = here.map(|Surveyed { directory, presence }| (directory.as_path(), presence));
+    if !may_refuse_tools(data, rules.as_deref(), here) {
         return Reply::nothing();
     }
     let reason = "this use of a tool could not be judged, and a rule may refuse it; \

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Rules of a project: a gate on editing and one on stopping.
-const PROJECT: &str = "\
+pub(crate) const PROJECT: &str = "\
 on_before_tool:
   - {name: shut, action: block_tools, tools: edit, reason: not here}
 on_stop:
@@ -35,7 +35,7 @@ type Disturb = fn(&Path);
 type Repair = fn(&mut Desk);
 
 /// Returns the reason for which a tool is refused in a directory, or nothing.
-fn tool_in(desk: &Desk, directory: &Path, name: &str, input: &Value) -> String {
+pub(crate) fn tool_in(desk: &Desk, directory: &Path, name: &str, input: &Value) -> String {
     let payload =
         json!({ "session_id": "s-1", "cwd": directory, "tool_name": name, "tool_input": input });
     let answer = desk.run_with_input("hook claude pre-tool-use", &payload.to_string()).json();
@@ -43,7 +43,7 @@ fn tool_in(desk: &Desk, directory: &Path, name: &str, input: &Value) -> String {
     desk.tidy(reason.unwrap_or("(passes)"))
 }
 
-fn edit_in(desk: &Desk, directory: &Path) -> String {
+pub(crate) fn edit_in(desk: &Desk, directory: &Path) -> String {
     tool_in(desk, directory, "Write", &json!({ "file_path": "a.rs", "content": "x" }))
 }
 
@@ -58,7 +58,7 @@ fn replace_by_pipe(file: &Path) {
 }
 
 /// Lets the person trust rules of the project.
-fn trust(desk: &mut Desk, text: &str) {
+pub(crate) fn trust(desk: &mut Desk, text: &str) {
     desk.write(".pacenote/lifecycle.yaml", text);
     desk.unset("PACENOTE_AGENT");
     let approved = desk.run("trust approve --yes");

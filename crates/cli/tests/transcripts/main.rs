@@ -25,6 +25,7 @@ mod flow_kill;
 mod flow_old_scripts;
 mod gates;
 mod gates_hold;
+mod gates_place;
 mod handoffs;
 mod help;
 mod hidden;

@@ -601,7 +601,8 @@ fn make_room(desk: &Desk, number: Number) -> Vec<String> {
 
 /// Notes for hooks that a run is under way here, before it is.
 fn note_run(desk: &Desk) -> Result<(), EngineError> {
-    presence::note(&presence::run_mark(desk.data(), desk.place()))
+    presence::note(&presence::run_mark(desk.data(), desk.place()))?;
+    presence::note_root(desk.data(), desk.place())
 }
 
 /// Lets hooks look no longer when the last run is over.
@@ -614,9 +615,9 @@ fn forget_run(desk: &Desk) -> Result<(), EngineError> {
     presence::remove_mark(&mark)?;
     // A run that began between the look and the removal would bind nobody.
     if !here.store.runs(here.project.id)?.is_empty() {
-        note_run(desk)?;
+        return note_run(desk);
     }
-    Ok(())
+    presence::forget_roots(desk.data(), desk.place())
 }
 
 fn session_of(desk: &Desk) -> Result<Option<SessionId>, EngineError> {

@@ -155,11 +155,7 @@ fn root_of_session(call: &Call<'_>) -> Result<Option<PathBuf>, EngineError> {
     let Some(session) = store.session(call.host, &call.event.session)? else { return Ok(None) };
     let projects = store.projects()?;
     let project = projects.into_iter().find(|project| project.id == session.project);
-    Ok(project.map(|project| {
-        let place = PathBuf::from(project.place);
-        let is_git = place.file_name().is_some_and(|name| name == ".git");
-        if is_git { place.parent().map(Path::to_owned).unwrap_or(place) } else { place }
-    }))
+    Ok(project.map(|project| presence::usual_root(Path::new(&project.place))))
 }
 
 /// Answers one event in a project; `None` when that is none of ours.
@@ -194,6 +190,10 @@ fn answer_at(
     let are_marked =
         if is_here { call.presence.has_runs } else { presence::has_runs(call.data, desk.place()) };
     let runs = Runs::read_if(are_marked, store, &project, session)?;
+    if !runs.is_empty() {
+        // A worktree may be new to us; where nothing can be written, the run binds all the same.
+        presence::note_root(call.data, desk.place()).ok();
+    }
     if !runs.is_empty() && !hands_in(call.event, desk.place()) {
         loaded.rules.rules.extend(runs.gates(call.event.subagent.is_some()));
     }

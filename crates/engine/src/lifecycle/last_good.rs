@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Data, EngineError,
-    presence::{Presence, TrustedRules, digits_of},
+    presence::{Presence, TrustedRules, digits_of, has_roots},
 };
 
 /// The directory of ours in which the copies are kept.
@@ -47,13 +47,13 @@ pub(super) fn last_good(data: &Data, path: &Path) -> Option<String> {
     read_text(&data.directory().join(copy_of(path)), FILE, Links::Refuse).ok()
 }
 
-/// Reports whether rules may refuse a tool in a directory, without the store and without parsing
-/// them: for when nothing else can be found out in time.
+/// Reports whether rules or runs may refuse a tool, without the store and without parsing them: for
+/// when nothing else can be found out in time. `here` is the directory and what a look at it told; an
+/// unknown one may be that of any project that refuses tools.
 pub fn may_refuse_tools(
     data: &Data,
     user: Option<&Path>,
-    directory: &Path,
-    presence: &Presence,
+    here: Option<(&Path, &Presence)>,
 ) -> bool {
     let own_may = |path: &Path| match read_rules(path, Links::Follow) {
         Ok(Some(text)) => {
@@ -68,10 +68,14 @@ pub fn may_refuse_tools(
         let text = read_rules(&above.join(PROJECT_FILE), Links::Refuse);
         text.is_ok_and(|text| text.is_some_and(|text| mentions_tool_gate(&text)))
     };
-    let project_may = match presence.rules {
+    let rules_may = |directory: &Path, rules| match rules {
         TrustedRules::WithGates => true,
         TrustedRules::WithoutGates => false,
         TrustedRules::Unmarked => directory.ancestors().any(in_repository),
+    };
+    let project_may = match here {
+        Some((directory, presence)) => presence.has_runs || rules_may(directory, presence.rules),
+        None => has_roots(data),
     };
     project_may || user.is_some_and(own_may)
 }

@@ -3,10 +3,12 @@
 //! What is trusted is recorded in the person's store with the project, the content and the user:
 //! a copy of the repository elsewhere is another project, and a file that changed is another file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pacenote_files::{
-    Bytes, FileError, Links, current_user, git::MARKER, list_directory, read_capped, read_text,
+    Bytes, FileError, Links, current_user,
+    git::{MARKER, place_without_files},
+    list_directory, read_capped, read_text,
 };
 use pacenote_flow::lifecycle::{Layer, read};
 use pacenote_model::{Digest, Effect, TrustedFile};
@@ -20,7 +22,7 @@ use super::{
 use crate::{
     Data, Desk, EngineError,
     desk::place_text,
-    presence::{is_rules_marked, mark_rules, unmark_gates, unmark_rules},
+    presence::{is_rules_marked, mark_rules, note_root, unmark_gates, unmark_rules, usual_root},
 };
 
 /// The settings that a repository brings, relative to its root.
@@ -126,6 +128,7 @@ pub fn approve(desk: &mut Desk, files: &[FileTrust]) -> Result<(), EngineError> 
     // Before the commit: a gate that hooks do not look for is open.
     if let Some(refuse_tools) = refuse_tools {
         mark_rules(desk.data(), &place_text(desk.place()), refuse_tools)?;
+        note_root(desk.data(), desk.place())?;
     }
     let user = current_user();
     let trusted = |file: &FileTrust| Effect::FileTrusted {
@@ -172,6 +175,9 @@ pub fn mark_all(data: &Data, store: &dyn Store) -> Result<(), EngineError> {
         if let Some(file) = store.trusted_files(project.id)?.into_iter().find(is_rules) {
             let text = TrustedText::of(store.text(&file.digest)?);
             mark_rules(data, &project.place, text.can_refuse_tools())?;
+            // Other roots are noted when somebody works there.
+            let key = PathBuf::from(&project.place);
+            note_root(data, &place_without_files(&usual_root(&key), key))?;
         }
     }
     Ok(())
@@ -219,6 +225,7 @@ pub(super) fn trusted_rules(desk: &Desk) -> Result<TrustedText, EngineError> {
         // Where nothing can be written, these rules hold all the same; the next one tries again.
         mark_rules(desk.data(), &key, text.can_refuse_tools()).ok();
     }
+    note_root(desk.data(), desk.place()).ok();
     Ok(text)
 }
 
