@@ -274,11 +274,20 @@ pub fn look_at_repository(desk: &Desk) -> Result<Vec<Check>, EngineError> {
         let hint = "fix them, or remove what the project does not need; until then they do nothing";
         checks.push(Check::doubtful("project files", broken.join("\n"), hint));
     }
-    let waits = |file: &FileTrust| {
-        file.standing != trust::Standing::Trusted && file.path.starts_with(trust::WORKFLOWS)
-    };
-    let waiting: Vec<String> = trust::status(desk)?
-        .into_iter()
+    let status = trust::status(desk)?;
+    let gone: Vec<String> = status
+        .iter()
+        .filter(|file| file.standing == trust::Standing::Gone)
+        .map(|file| format!("`{}` is trusted and stays in force, but the file is gone", file.path))
+        .collect();
+    if !gone.is_empty() {
+        let hint = "bring the files back, or `pacenote trust revoke` ends the trust in them";
+        checks.push(Check::doubtful("trusted files", gone.join("\n"), hint));
+    }
+    let waits =
+        |file: &&FileTrust| file.standing.waits() && file.path.starts_with(trust::WORKFLOWS);
+    let waiting: Vec<String> = status
+        .iter()
         .filter(waits)
         .map(|file| format!("`{}` is not trusted, so it does nothing", file.path))
         .collect();

@@ -249,6 +249,12 @@ pub(crate) fn is_rules_marked(data: &Data, key: &str) -> bool {
     exists(&mark_of_key(data, key).with_extension(RULES))
 }
 
+/// Reports whether the project that the store knows by `key` has the marks of trusted rules that
+/// refuse tools.
+pub(crate) fn are_gates_marked(data: &Data, key: &str) -> bool {
+    is_rules_marked(data, key) && exists(&mark_of_key(data, key).with_extension(GATES))
+}
+
 /// Notes that the trusted rules of a project refuse no tool.
 pub(crate) fn unmark_gates(data: &Data, place: &ProjectPlace) -> Result<(), EngineError> {
     remove_mark(&mark(data, place).with_extension(GATES))

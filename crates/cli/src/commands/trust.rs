@@ -65,8 +65,13 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     match &arguments.verb {
         TrustCommand::Status(status) => {
-            let files = trust::status(&environment.desk(Access::Read)?)?;
-            if !status.json.json && files.is_empty() {
+            let desk = environment.desk(Access::Read)?;
+            let files = trust::status(&desk)?;
+            let forgotten = trust::forgotten(&desk)?;
+            if let Some(problem) = &forgotten {
+                output.warn(&inert(&problem.to_string()));
+            }
+            if forgotten.is_none() && !status.json.json && files.is_empty() {
                 output.say("this repository brings nothing that would act");
                 return Ok(());
             }
@@ -76,7 +81,7 @@ pub(crate) fn run(
             let mut desk = environment.desk(Access::Write)?;
             let wanted = chosen(trust::status(&desk)?, &approve.files)?;
             let waiting: Vec<FileTrust> =
-                wanted.into_iter().filter(|file| file.standing != Standing::Trusted).collect();
+                wanted.into_iter().filter(|file| file.standing.waits()).collect();
             if waiting.is_empty() {
                 output.say("there is nothing to trust that is not trusted already");
                 return show(&trust::status(&desk)?, approve.json, output);
@@ -103,7 +108,7 @@ pub(crate) fn run(
                 output.say("nothing of this is trusted");
             } else {
                 // What is trusted may hold gates, and an agent must not open one.
-                environment.consent(revoke.yes, "Take back your trust in these files?")?;
+                environment.consent(revoke.yes, "Withdraw your trust in these files?")?;
                 trust::revoke(&mut desk, &paths)?;
             }
             show(&trust::status(&desk)?, revoke.json, output)
@@ -136,7 +141,14 @@ fn show(files: &[FileTrust], json: JsonFlag, output: &mut Output) -> Result<(), 
         .iter()
         .map(|file| [file.standing.word().into(), file.digest.short(), inert(&file.path)])
         .collect();
-    output.text(&columns(&rows))
+    output.text(&columns(&rows))?;
+    for file in files.iter().filter(|file| file.standing == Standing::Gone) {
+        let path = inert(&file.path);
+        output.say(&format!(
+            "`{path}` is trusted, the file is gone; `pacenote trust revoke {path}` ends it"
+        ));
+    }
+    Ok(())
 }
 
 #[derive(Serialize)]

@@ -7,13 +7,14 @@ use std::{
 };
 
 use pacenote_testkit::desk::Desk;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     desk,
     flow::{CHANGE, in_session, own},
-    gates_hold::{PROJECT, edit_in, trust},
-    lifecycle::start,
+    gates_hold::{PROJECT, edit_in, tool_in, trust},
+    lifecycle::{context, fire, rules, start},
+    transcript,
 };
 
 /// What an agent does to the place round its project, whose root it gets.
@@ -183,6 +184,15 @@ fn what_cannot_be_read_may_be_what_a_step_closes() {
     assert_eq!(refused["hookSpecificOutput"]["permissionDecision"], "deny", "{refused}");
 }
 
+#[test]
+fn a_store_that_cannot_be_read_may_hold_a_step_that_closes_tools() {
+    let mut desk = desk();
+    begin_run(&mut desk);
+    remove_store(&desk);
+    fs::write(desk.data().join("pacenote.db"), "not a database".repeat(1000)).expect("a file");
+    assert_ne!(edit_in(&desk, &desk.root().join("shop")), "(passes)");
+}
+
 /// Answers an unreadable payload in a directory that is deleted before.
 fn answer_nowhere(desk: &Desk) -> String {
     let script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" hook claude pre-tool-use";
@@ -203,10 +213,111 @@ fn answer_nowhere(desk: &Desk) -> String {
 fn a_deleted_working_directory_may_be_that_of_any_project() {
     let mut desk = desk();
     assert_eq!(answer_nowhere(&desk), "{}");
-    crate::lifecycle::rules(&desk, "on_before_tool:\n  - {action: block_tools, tools: edit}\n");
+    rules(&desk, "on_before_tool:\n  - {action: block_tools, tools: edit}\n");
     assert!(answer_nowhere(&desk).contains("\"deny\""), "the person's own rules");
     fs::remove_file(desk.root().join("home/.config/pacenote/lifecycle.yaml")).expect("rm");
     assert_eq!(answer_nowhere(&desk), "{}");
     trust(&mut desk, PROJECT);
     assert!(answer_nowhere(&desk).contains("\"deny\""), "rules of some project");
+}
+
+/// Removes the store, but not what else is in the data.
+fn remove_store(desk: &Desk) {
+    for entry in fs::read_dir(desk.data()).expect("data").map(|entry| entry.expect("an entry")) {
+        if entry.file_name().to_string_lossy().starts_with("pacenote.db") {
+            fs::remove_file(entry.path()).expect("rm");
+        }
+    }
+}
+
+/// Restores the store from before the person trusted anything.
+fn restore_store(desk: &mut Desk) {
+    desk.unset("PACENOTE_AGENT");
+    let restored = desk.run("store restore --anyway");
+    assert_eq!(restored.code, "0", "{}", restored.stderr);
+    desk.set("PACENOTE_AGENT", "backend");
+}
+
+/// What happens to the store of a desk.
+type Lose = fn(&mut Desk);
+
+const LOSSES: [(&str, Lose); 3] = [
+    ("missing", |desk| remove_store(desk)),
+    ("empty", |desk| {
+        remove_store(desk);
+        desk.go_to("other").run("task add 'Something else'");
+        desk.go_to("shop");
+    }),
+    ("from before", restore_store),
+];
+
+fn desk_with_lost_trust(lose: Lose) -> Desk {
+    let mut desk = desk();
+    desk.run("task add 'Add login'");
+    desk.run("store backup");
+    trust(&mut desk, PROJECT);
+    lose(&mut desk);
+    desk
+}
+
+#[test]
+fn a_store_that_does_not_know_the_trust_opens_no_gate() {
+    for (what, lose) in LOSSES {
+        let mut desk = desk_with_lost_trust(lose);
+        let root = desk.root().join("shop");
+        let reason = edit_in(&desk, &root);
+        assert!(reason.starts_with("Rules that may refuse this tool"), "{what}: {reason}");
+        assert!(reason.contains("shop/.pacenote/lifecycle.yaml"), "{what}: {reason}");
+        assert!(reason.contains("(rule `broken-project-rules`"), "{what}: {reason}");
+        let read = tool_in(&desk, &root, "Read", &json!({ "file_path": "a.rs" }));
+        assert_eq!(read, "(passes)", "{what}");
+        let begun = fire(&desk, "session-start", &json!({ "source": "startup" }));
+        let notice = begun["systemMessage"].as_str().unwrap_or_default();
+        assert!(notice.contains("`pacenote trust revoke` ends its gates"), "{what}: {begun}");
+        let has_notes = context(&begun).contains("Add login");
+        assert_eq!(has_notes, what == "from before", "{what}: {begun}");
+        desk.unset("PACENOTE_AGENT");
+        let status = desk.run("trust status");
+        assert!(status.stderr.contains("the store does not know"), "{what}: {}", status.stderr);
+
+        let approved = desk.run("trust approve --yes");
+        assert_eq!(approved.code, "0", "{what}: {}", approved.stderr);
+        assert!(edit_in(&desk, &root).starts_with("not here"), "{what}");
+    }
+}
+
+#[test]
+fn trust_that_the_store_does_not_know_can_be_withdrawn() {
+    for (what, lose) in LOSSES {
+        let mut desk = desk_with_lost_trust(lose);
+        let root = desk.root().join("shop");
+        fs::remove_dir_all(root.join(".pacenote")).expect("rm");
+        assert_ne!(edit_in(&desk, &root), "(passes)", "{what}");
+        let by_agent = desk.run("trust revoke");
+        assert_ne!(by_agent.code, "0", "{what}: {}", by_agent.stdout);
+        desk.unset("PACENOTE_AGENT");
+        let revoked = desk.run("trust revoke --yes");
+        assert_eq!(revoked.code, "0", "{what}: {}", revoked.stderr);
+        assert_eq!(edit_in(&desk, &root), "(passes)", "{what}");
+    }
+}
+
+#[test]
+fn a_trusted_file_that_is_gone_is_listed() {
+    let mut desk = desk();
+    trust(&mut desk, PROJECT);
+    fs::remove_dir_all(desk.root().join("shop/.pacenote")).expect("rm");
+    desk.unset("PACENOTE_AGENT");
+    transcript!(desk, ["trust status", "trust approve --yes"], @"
+    $ pacenote trust status
+    gone  b3-872cfe10637a  .pacenote/lifecycle.yaml
+    `.pacenote/lifecycle.yaml` is trusted, the file is gone; `pacenote trust revoke .pacenote/lifecycle.yaml` ends it
+    $ pacenote trust approve --yes
+    gone  b3-872cfe10637a  .pacenote/lifecycle.yaml
+    there is nothing to trust that is not trusted already
+    `.pacenote/lifecycle.yaml` is trusted, the file is gone; `pacenote trust revoke .pacenote/lifecycle.yaml` ends it
+    ");
+    let doctor = desk.run("doctor").stdout;
+    let row = doctor.lines().find(|line| line.contains("trusted files: ")).unwrap_or_default();
+    insta::assert_snapshot!(row, @"warn  trusted files: `.pacenote/lifecycle.yaml` is trusted and stays in force, but the file is gone");
 }

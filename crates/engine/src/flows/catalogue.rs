@@ -213,7 +213,7 @@ impl Sources {
         let status = trust::status(desk)?;
         for file in status {
             let is_workflow = file.path.starts_with(WORKFLOWS);
-            if is_workflow && file.standing != trust::Standing::Trusted {
+            if is_workflow && file.standing.waits() {
                 let stem = Path::new(&file.path).file_stem().and_then(|stem| stem.to_str());
                 let name = stem.unwrap_or(&file.path).to_owned();
                 self.inert.insert(name, root.join(&file.path));

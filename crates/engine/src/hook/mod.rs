@@ -128,7 +128,7 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
             .and_then(|place| answer_at(call, &place, clock)),
     };
     let Happening::BeforeTool { tool } = &call.event.happening else {
-        return Ok(answered?.unwrap_or_default());
+        return answered.map(|answer| answer.unwrap_or_else(|| answer_without_store(call)));
     };
     if let Ok(Some(answer)) = answered {
         return Ok(answer);
@@ -140,9 +140,21 @@ pub fn answer(call: &Call<'_>, clock: Clock) -> Result<Answer, EngineError> {
     {
         return Ok(answer);
     }
-    let verdict = lifecycle::refused_anywhere(call.data, call.rules, call.event, tool);
-    let reply = Reply { verdict, ..Reply::nothing() };
+    let loaded = lifecycle::load_without_store(call.data, call.rules, call.presence);
+    let verdict = lifecycle::refused_without_store(&loaded, call.event, tool);
+    let mut reply = Reply { verdict, ..Reply::nothing() };
+    add_notice(call, &loaded.unsound, &mut reply);
     Ok(Answer { reply, ..Answer::default() })
+}
+
+/// Returns what the person should know where there is no store, but gates of the project are closed.
+fn answer_without_store(call: &Call<'_>) -> Answer {
+    let mut answer = Answer::default();
+    if call.presence.rules == TrustedRules::WithGates {
+        let loaded = lifecycle::load_without_store(call.data, call.rules, call.presence);
+        add_notice(call, &loaded.unsound, &mut answer.reply);
+    }
+    answer
 }
 
 /// Returns the directory of the project in which a session was last seen.

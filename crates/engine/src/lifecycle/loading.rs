@@ -22,7 +22,10 @@ use super::{
     occasion_of,
     trust::{self, TrustedText},
 };
-use crate::{Data, Desk, EngineError};
+use crate::{
+    Data, Desk, EngineError,
+    presence::{Presence, TrustedRules},
+};
 
 /// Largest file that is read: more than the reader of rules takes, so that it can say so.
 pub(super) const FILE: Bytes = Bytes::mib(16);
@@ -99,26 +102,35 @@ pub fn load(desk: &Desk, user: Option<&Path>) -> Result<Loaded, EngineError> {
     Ok(loaded)
 }
 
-/// Returns the refusal of a tool by rules of the person that name tools, which hold in every place.
-/// Rules about tasks hold only where there are any.
-pub(crate) fn refused_anywhere(
-    data: &Data,
-    user: Option<&Path>,
+/// Returns the rules that hold without a store: those of the person, and a gate for those of a
+/// project that only its marks know of.
+pub(crate) fn load_without_store(data: &Data, user: Option<&Path>, presence: &Presence) -> Loaded {
+    let mut loaded = Loaded::default();
+    let is_forgotten = presence.rules == TrustedRules::WithGates;
+    let place = presence.place.as_ref().filter(|_| is_forgotten);
+    let path = place.map(|place| place.root.join(PROJECT_FILE));
+    let own = user.and_then(|path| RulesFile::own(data, path));
+    let project = path.as_deref().and_then(|path| RulesFile::trusted(path, TrustedText::Forgotten));
+    loaded.merge(&own.into_iter().chain(project).collect::<Vec<_>>());
+    loaded
+}
+
+/// Returns the refusal of a tool by rules that name tools, which hold without a store. Rules about
+/// tasks hold only where there are any.
+pub(crate) fn refused_without_store(
+    loaded: &Loaded,
     event: &Event,
     tool: &ToolCall,
 ) -> Option<Verdict> {
-    let mut loaded = Loaded::default();
-    loaded.merge(&[RulesFile::own(data, user?)?]);
     let facts = Facts {
         event: occasion_of(&event.happening).map_or("", Occasion::key).to_owned(),
         plan_mode: event.plan_mode,
         tool: tool.into(),
         ..Facts::default()
     };
-    let gates = loaded
-        .rules
-        .on(Occasion::OnBeforeTool)
-        .filter(|rule| rule.layer == Layer::User && matches!(rule.action, Action::BlockTools(_)));
+    let gates = loaded.rules.on(Occasion::OnBeforeTool).filter(|rule| {
+        rule.layer != Layer::BuiltIn && matches!(rule.action, Action::BlockTools(_))
+    });
     let mut gates = gates.filter(|rule| applies(rule, &facts).applies);
     gates.find_map(|rule| {
         let reason = refusal(rule, tool, &facts)?.reason;
@@ -141,6 +153,13 @@ pub fn read_rules(path: &Path, links: Links) -> Result<Option<String>, Problem> 
 /// Returns a problem with a file as a whole.
 pub(super) fn problem_with(path: &Path, message: String) -> Problem {
     Problem { file: path.display().to_string(), line: 1, step: None, message, hint: None }
+}
+
+/// Returns the problem with a trusted file that the store does not know.
+pub(super) fn forgotten_problem(path: &Path) -> Problem {
+    let message = "this file was trusted, but the store does not know that any more; \
+                   `pacenote trust approve` trusts it as it is, `pacenote trust revoke` ends its gates";
+    problem_with(path, message.to_owned())
 }
 
 /// Reports whether rules can refuse a tool. To switch a rule on may be to close a gate.
@@ -174,6 +193,7 @@ impl<'a> RulesFile<'a> {
             TrustedText::Lost => {
                 Err(problem_with(path, "what was trusted of this file is not there".to_owned()))
             }
+            TrustedText::Forgotten => Err(forgotten_problem(path)),
         };
         Some(Self { path, layer: Layer::Project, text, data: None })
     }

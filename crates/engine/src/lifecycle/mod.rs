@@ -19,7 +19,7 @@ pub(crate) use self::last_good::LAST_GOOD;
 pub(crate) use self::{
     acting::{Acts, Sentence, Stage, Telling, act, drafted},
     facts::{Scenery, facts, occasion_of, variables},
-    loading::refused_anywhere,
+    loading::{load_without_store, refused_without_store},
 };
 pub use self::{
     last_good::{keep_last_good, may_refuse_tools},

@@ -10,19 +10,22 @@ use pacenote_files::{
     git::{MARKER, place_without_files},
     list_directory, read_capped, read_text,
 };
-use pacenote_flow::lifecycle::{Layer, read};
+use pacenote_flow::lifecycle::{Layer, Problem, read};
 use pacenote_model::{Digest, Effect, TrustedFile};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::Store;
 
 use super::{
     PROJECT_FILE,
-    loading::{can_refuse_tools, problem_with},
+    loading::{can_refuse_tools, forgotten_problem, problem_with},
 };
 use crate::{
     Data, Desk, EngineError,
     desk::place_text,
-    presence::{is_rules_marked, mark_rules, note_root, unmark_gates, unmark_rules, usual_root},
+    presence::{
+        are_gates_marked, is_rules_marked, mark_rules, note_root, unmark_gates, unmark_rules,
+        usual_root,
+    },
 };
 
 /// The settings that a repository brings, relative to its root.
@@ -60,6 +63,8 @@ pub enum Standing {
     Changed,
     /// It was never trusted, or no longer is.
     Untrusted,
+    /// It is trusted and cannot be read any more; what was trusted stays in force.
+    Gone,
 }
 
 impl Standing {
@@ -69,6 +74,15 @@ impl Standing {
             Self::Trusted => "trusted",
             Self::Changed => "changed",
             Self::Untrusted => "untrusted",
+            Self::Gone => "gone",
+        }
+    }
+
+    /// Reports whether the file has to be trusted to act as it is.
+    pub const fn waits(self) -> bool {
+        match self {
+            Self::Changed | Self::Untrusted => true,
+            Self::Trusted | Self::Gone => false,
         }
     }
 }
@@ -83,6 +97,12 @@ pub fn status(desk: &Desk) -> Result<Vec<FileTrust>, EngineError> {
         let digest = digest_of(&bytes);
         let standing = standing(&known, &path, &digest);
         files.push(FileTrust { path, digest, standing });
+    }
+    let user = current_user();
+    for TrustedFile { path, digest, .. } in known.into_iter().filter(|file| file.user == user) {
+        if !files.iter().any(|file| file.path == path) {
+            files.push(FileTrust { path, digest, standing: Standing::Gone });
+        }
     }
     Ok(files)
 }
@@ -125,6 +145,7 @@ pub fn approve(desk: &mut Desk, files: &[FileTrust]) -> Result<(), EngineError> 
             store.keep_text(&file.digest, bytes)?;
         }
     }
+    let was_marked = is_rules_marked(desk.data(), &place_text(desk.place()));
     // Before the commit: a gate that hooks do not look for is open.
     if let Some(refuse_tools) = refuse_tools {
         mark_rules(desk.data(), &place_text(desk.place()), refuse_tools)?;
@@ -134,7 +155,13 @@ pub fn approve(desk: &mut Desk, files: &[FileTrust]) -> Result<(), EngineError> 
     let trusted = |file: &FileTrust| Effect::FileTrusted {
         file: TrustedFile { path: file.path.clone(), digest: file.digest, user },
     };
-    desk.begin(None)?.commit(files.iter().map(trusted).collect())?;
+    let effects = files.iter().map(trusted).collect();
+    let committed = desk.begin(None).and_then(|mut work| work.commit(effects));
+    // Marks without trust close tools.
+    if committed.is_err() && refuse_tools.is_some() && !was_marked {
+        unmark_rules(desk.data(), desk.place())?;
+    }
+    committed?;
     if refuse_tools == Some(false) {
         unmark_gates(desk.data(), desk.place())?;
     }
@@ -153,11 +180,17 @@ fn check_rules(path: &Path, bytes: &[u8]) -> Result<bool, EngineError> {
     }
 }
 
-/// Takes trust back.
+/// Withdraws trust, also from rules that only marks know of.
 pub fn revoke(desk: &mut Desk, paths: &[String]) -> Result<(), EngineError> {
-    let effects = paths.iter().map(|path| Effect::FileDistrusted { path: path.clone() }).collect();
-    desk.begin(None)?.commit(effects)?;
-    if !known(desk)?.iter().any(|file| file.path == PROJECT_FILE) {
+    let known_paths: Vec<String> = known(desk)?.into_iter().map(|file| file.path).collect();
+    let wanted = paths.iter().filter(|path| known_paths.contains(path));
+    let effects: Vec<_> =
+        wanted.map(|path| Effect::FileDistrusted { path: path.clone() }).collect();
+    if !effects.is_empty() {
+        desk.begin(None)?.commit(effects)?;
+    }
+    let is_meant = paths.iter().any(|path| path == PROJECT_FILE);
+    if is_meant && !known(desk)?.iter().any(|file| file.path == PROJECT_FILE) {
         unmark_rules(desk.data(), desk.place())?;
     }
     Ok(())
@@ -192,6 +225,9 @@ pub(crate) enum TrustedText {
     Kept(String),
     /// It is trusted, and its content is not there or not a text.
     Lost,
+    /// Marks say that it is trusted and refuses tools, but the store does not know it: the store was
+    /// deleted, or restored from before.
+    Forgotten,
 }
 
 impl TrustedText {
@@ -205,7 +241,7 @@ impl TrustedText {
             Self::Untrusted => false,
             Self::Kept(text) => read(text, PROJECT_FILE, Layer::Project)
                 .map_or(true, |layer| can_refuse_tools(&layer)),
-            Self::Lost => true,
+            Self::Lost | Self::Forgotten => true,
         }
     }
 }
@@ -216,11 +252,12 @@ pub(super) fn trusted_rules(desk: &Desk) -> Result<TrustedText, EngineError> {
     let user = current_user();
     let known = known(desk)?;
     let is_rules = |file: &&TrustedFile| file.path == PROJECT_FILE && file.user == user;
+    let key = place_text(desk.place());
     let (Some(file), Some(store)) = (known.iter().find(is_rules), desk.store()) else {
-        return Ok(TrustedText::Untrusted);
+        let is_forgotten = are_gates_marked(desk.data(), &key);
+        return Ok(if is_forgotten { TrustedText::Forgotten } else { TrustedText::Untrusted });
     };
     let text = TrustedText::of(store.text(&file.digest)?);
-    let key = place_text(desk.place());
     if !is_rules_marked(desk.data(), &key) {
         // Where nothing can be written, these rules hold all the same; the next one tries again.
         mark_rules(desk.data(), &key, text.can_refuse_tools()).ok();
@@ -250,9 +287,21 @@ pub(crate) fn trusted_texts(
     Ok(texts)
 }
 
-/// Returns the files of which some content is trusted, whether they are there or not.
+/// Returns the files of which some content is trusted, whether they are there or not, and the rules
+/// that only marks know of.
 pub fn trusted_paths(desk: &Desk) -> Result<Vec<String>, EngineError> {
-    Ok(known(desk)?.into_iter().map(|file| file.path).collect())
+    let mut paths: Vec<String> = known(desk)?.into_iter().map(|file| file.path).collect();
+    let is_known = paths.iter().any(|path| path == PROJECT_FILE);
+    if !is_known && is_rules_marked(desk.data(), &place_text(desk.place())) {
+        paths.push(PROJECT_FILE.to_owned());
+    }
+    Ok(paths)
+}
+
+/// Returns what is wrong when only marks know of trusted rules that refuse tools.
+pub fn forgotten(desk: &Desk) -> Result<Option<Problem>, EngineError> {
+    let is_forgotten = trusted_rules(desk)? == TrustedText::Forgotten;
+    Ok(is_forgotten.then(|| forgotten_problem(&desk.place().root.join(PROJECT_FILE))))
 }
 
 /// Tells whether the person trusts this content of a file.
