@@ -7,6 +7,7 @@ use pacenote_context::inert;
 use pacenote_engine::{
     Data,
     install::{self, Change, Deed, Target},
+    lifecycle::trust,
     presence, purge,
 };
 use pacenote_files::git::ProjectPlace;
@@ -14,6 +15,7 @@ use pacenote_hosts::{
     clients::{Client, Scope},
     undo::How,
 };
+use pacenote_store::Access;
 use serde::Serialize;
 
 use super::init::{CODEX, ChangeView, ScopeArgument, codex, find, known_clients};
@@ -51,6 +53,8 @@ struct UninstallView {
     changes: Vec<RemovalView>,
     left_out: Vec<LeftOutView>,
     purged: Vec<String>,
+    /// Files of the project that are not trusted any more.
+    distrusted: Vec<String>,
 }
 
 /// A file that could not be looked at, for programs.
@@ -90,6 +94,7 @@ pub(crate) fn run(
         changes: changes.iter().map(RemovalView::new).collect(),
         left_out: left_out.iter().map(LeftOut::view).collect(),
         purged: doomed.iter().map(|one| one.path.display().to_string()).collect(),
+        distrusted: Vec::new(),
     };
     for one in &left_out {
         output.warn(&inert(&format!("`{}` is left as it is", one.target.path.display())));
@@ -130,8 +135,13 @@ pub(crate) fn run(
     for change in &changes {
         install::apply(&data, change)?;
     }
+    let is_purged = arguments.purge && !is_kept;
+    if leaving.is_some() && !is_purged {
+        // Before the marks go: trust that stays in the store would bring them back.
+        view.distrusted = withdraw_trust(environment, output);
+    }
     let is_gone = if leaving.is_some() { presence::leave(&data, &place)? } else { false };
-    if arguments.purge && !is_kept {
+    if is_purged {
         purge::purge(&data, &doomed)?;
     }
     if arguments.json.json {
@@ -151,7 +161,11 @@ pub(crate) fn run(
             format!("what is in `.pacenote/` of {name} is yours and stays; hooks find it there")
         });
     }
-    lines.push(if arguments.purge && !is_kept {
+    if !view.distrusted.is_empty() {
+        let files = view.distrusted.join("`, `");
+        lines.push(format!("`{files}` of {} is not trusted any more", place.name));
+    }
+    lines.push(if is_purged {
         "all data of pacenote is deleted".to_owned()
     } else {
         let kept = data.directory().display();
@@ -159,6 +173,23 @@ pub(crate) fn run(
     });
     output.text(&lines.iter().map(|line| inert(line)).collect::<Vec<_>>().join("\n"))?;
     if is_kept { Err(unfinished(arguments)) } else { Ok(()) }
+}
+
+/// Withdraws the trust in all files of the project at hand and returns them. A store that cannot be
+/// used must not keep anybody from leaving.
+fn withdraw_trust(environment: &Environment, output: &mut Output) -> Vec<String> {
+    let paths = environment.desk_of_person(Access::Read).and_then(|desk| {
+        let paths = trust::trusted_paths(&desk)?;
+        if !paths.is_empty() && desk.store().is_some() {
+            trust::revoke(&mut environment.desk_of_person(Access::Write)?, &paths)?;
+        }
+        Ok(paths)
+    });
+    paths.unwrap_or_else(|failure| {
+        output.warn("the store cannot be used, so what it knows of trusted files stays in it");
+        output.fail(&failure);
+        Vec::new()
+    })
 }
 
 /// Returns the error for hooks that are still registered, because their file cannot be edited.

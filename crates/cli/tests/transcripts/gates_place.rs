@@ -303,6 +303,19 @@ fn trust_that_the_store_does_not_know_can_be_withdrawn() {
 }
 
 #[test]
+fn a_project_that_was_left_gets_no_gate_back() {
+    let mut desk = desk();
+    trust(&mut desk, PROJECT);
+    desk.unset("PACENOTE_AGENT");
+    let left = desk.run("uninstall --yes");
+    assert_eq!(left.code, "0", "{}", left.stderr);
+    let line = "`.pacenote/lifecycle.yaml` of shop is not trusted any more";
+    assert!(left.stdout.contains(line), "{}", left.stdout);
+    desk.run("work --once");
+    assert_eq!(edit_in(&desk, &desk.root().join("shop")), "(passes)");
+}
+
+#[test]
 fn a_trusted_file_that_is_gone_is_listed() {
     let mut desk = desk();
     trust(&mut desk, PROJECT);
