@@ -136,6 +136,12 @@ pub(crate) fn needed<T>(field: &'static str, value: Option<T>) -> Result<T, serd
     value.ok_or_else(|| serde_json::Error::missing_field(field))
 }
 
+/// Reports whether fields that may hold the path of a file name more than one.
+pub(crate) fn are_several(paths: &[&Option<String>]) -> bool {
+    let mut given = paths.iter().filter_map(|path| path.as_ref());
+    given.next().is_some_and(|first| given.any(|other| other != first))
+}
+
 /// Returns why a context begins. A source we do not know counts as a new session: notes given twice
 /// are better than none.
 pub(crate) fn start_source(word: Option<&str>) -> (StartSource, Option<Warning>) {

@@ -114,6 +114,8 @@ pub struct ToolCall {
     pub class: ToolClass,
     /// The file it is about.
     pub path: Option<String>,
+    /// Whether it names other files too, so that the path does not say all that it changes.
+    pub has_other_paths: bool,
     /// The command it runs.
     pub command: Option<String>,
     /// What another agent is asked to do.

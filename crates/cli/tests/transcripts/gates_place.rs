@@ -185,6 +185,24 @@ fn what_cannot_be_read_may_be_what_a_step_closes() {
 }
 
 #[test]
+fn a_tool_that_names_other_files_too_hands_nothing_in() {
+    let mut desk = desk();
+    begin_run(&mut desk);
+    let root = desk.root().join("shop");
+    let report = ".pacenote/runs/1/x";
+    for (name, input, passes) in [
+        ("Write", json!({ "file_path": report }), true),
+        ("Write", json!({ "file_path": report, "path": report }), true),
+        ("Write", json!({ "file_path": report, "path": "src/a.py" }), false),
+        ("NotebookEdit", json!({ "file_path": report, "notebook_path": "src/a.ipynb" }), false),
+        ("NotebookEdit", json!({ "file_path": "src/a.py", "notebook_path": report }), false),
+    ] {
+        let reason = tool_in(&desk, &root, name, &input);
+        assert_eq!(reason == "(passes)", passes, "{name} {input}: {reason}");
+    }
+}
+
+#[test]
 fn a_store_that_cannot_be_read_may_hold_a_step_that_closes_tools() {
     let mut desk = desk();
     begin_run(&mut desk);

@@ -123,6 +123,9 @@ impl Runs {
 pub(crate) fn hands_in(event: &Event, place: &ProjectPlace) -> bool {
     let Happening::BeforeTool { tool } = &event.happening else { return false };
     let (ToolClass::Edit, Some(path)) = (tool.class, &tool.path) else { return false };
+    if tool.has_other_paths {
+        return false;
+    }
     let path = Path::new(&event.directory).join(path);
     let mut above: Vec<&Path> = path.ancestors().collect();
     above.reverse();

@@ -162,6 +162,7 @@ mod tests {
             name: name.into(),
             class,
             path: None,
+            has_other_paths: false,
             command,
             prompt: None,
             agent_type: None,

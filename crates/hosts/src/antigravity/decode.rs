@@ -7,7 +7,7 @@ use pacenote_model::{Event, Happening, HostId, NotesIn, ToolCall, ToolClass};
 
 use crate::{
     DecodeError, Decoded, Form, Moment,
-    decoded::needed,
+    decoded::{are_several, needed},
     lenient::{self, First, taken},
     table,
 };
@@ -70,9 +70,19 @@ fn call(tool: Tool) -> Result<ToolCall, serde_json::Error> {
     let name = needed("toolCall.name", name)?;
     let class = class_of(&name);
     let Arguments { command_line, target_file, absolute_path } = arguments;
+    let has_other_paths = are_several(&[&target_file, &absolute_path]);
     let path = target_file.or(absolute_path);
     let todos = Vec::new();
-    Ok(ToolCall { name, class, path, command: command_line, prompt: None, agent_type: None, todos })
+    Ok(ToolCall {
+        name,
+        class,
+        path,
+        has_other_paths,
+        command: command_line,
+        prompt: None,
+        agent_type: None,
+        todos,
+    })
 }
 
 fn class_of(name: &str) -> ToolClass {

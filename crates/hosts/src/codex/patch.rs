@@ -10,6 +10,18 @@ pub(super) fn first_file(patch: &str) -> Option<&str> {
     patch.lines().find_map(|line| HEADERS.iter().find_map(|header| line.strip_prefix(header)))
 }
 
+/// What the line begins with that names where a file goes.
+const MOVE: &str = "*** Move to: ";
+
+/// Reports whether a patch names more than one file. The client reads over white space before a
+/// header; where that is part of the text instead, one file too many is counted.
+pub(super) fn has_several_files(patch: &str) -> bool {
+    let names_file = |line: &&str| {
+        HEADERS.iter().chain([&MOVE]).any(|header| line.trim_start().starts_with(header.trim_end()))
+    };
+    patch.lines().filter(names_file).nth(1).is_some()
+}
+
 /// Tells whether a command line is a patch and nothing else: the client takes it for one and runs no
 /// command, but shows it to hooks as the command it was written as.
 ///
@@ -27,6 +39,19 @@ pub(super) fn is_patch(command: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_file_counts() {
+        for (patch, expected) in [
+            ("*** Begin Patch\n*** Add File: a\n+x\n*** End Patch", false),
+            ("*** Add File: a\n+x\n*** Update File: b\n@@\n-x\n", true),
+            ("*** Add File: a\n+x\n  *** Delete File: b\n", true),
+            ("*** Update File: a\n*** Move to: b\n", true),
+            ("*** Add File: a\n+*** Add File: b\n", false),
+        ] {
+            assert_eq!(has_several_files(patch), expected, "{patch:?}");
+        }
+    }
 
     #[test]
     fn the_first_file_counts() {

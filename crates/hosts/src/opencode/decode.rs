@@ -12,7 +12,7 @@ use pacenote_model::{
 
 use crate::{
     DecodeError, Decoded, Form, Moment, Warning,
-    decoded::{needed, start_source},
+    decoded::{are_several, needed, start_source},
     lenient::{self, First},
     todos::means_something,
 };
@@ -123,8 +123,18 @@ fn call(name: Option<String>, args: Arguments) -> Result<ToolCall, serde_json::E
         | ToolClass::Todo
         | ToolClass::Other => (None, None),
     };
+    let has_other_paths = are_several(&[&file_path, &path]);
     let path = file_path.or(path);
-    Ok(ToolCall { name, class, path, command, prompt, agent_type, todos: Vec::new() })
+    Ok(ToolCall {
+        name,
+        class,
+        path,
+        has_other_paths,
+        command,
+        prompt,
+        agent_type,
+        todos: Vec::new(),
+    })
 }
 
 /// Returns the list that a tool wrote whole. It has no ids: a thing is known by what it says.

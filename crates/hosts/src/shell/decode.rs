@@ -132,7 +132,16 @@ fn call(tool: Tool, warnings: &mut Vec<Warning>) -> Result<ToolCall, serde_json:
         })
     });
     let name = needed("tool.name", name)?;
-    Ok(ToolCall { name, class, path, command, prompt, agent_type, todos: Vec::new() })
+    Ok(ToolCall {
+        name,
+        class,
+        path,
+        has_other_paths: false,
+        command,
+        prompt,
+        agent_type,
+        todos: Vec::new(),
+    })
 }
 
 fn todo(thing: Thing) -> Todo {

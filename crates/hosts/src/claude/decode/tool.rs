@@ -2,7 +2,10 @@
 
 use pacenote_model::{Happening, ToolCall, ToolClass};
 
-use crate::{claude::tools::Tools, decoded::needed};
+use crate::{
+    claude::tools::Tools,
+    decoded::{are_several, needed},
+};
 
 use super::{
     Told,
@@ -57,6 +60,7 @@ fn call(
         subagent_type,
         ..
     } = input;
+    let has_other_paths = are_several(&[&file_path, &notebook_path, &path_alone]);
     // A payload may hold more paths than the tool reads: the one that it uses is judged.
     let path = match name.as_str() {
         NOTEBOOK_EDIT => notebook_path.or(file_path),
@@ -72,5 +76,14 @@ fn call(
         | ToolClass::Todo
         | ToolClass::Other => (None, None),
     };
-    Ok(ToolCall { name, class, path, command, prompt, agent_type, todos: Vec::new() })
+    Ok(ToolCall {
+        name,
+        class,
+        path,
+        has_other_paths,
+        command,
+        prompt,
+        agent_type,
+        todos: Vec::new(),
+    })
 }

@@ -7,7 +7,7 @@ use pacenote_model::{
 use crate::{
     Moment, Warning,
     codex::{
-        patch::{first_file, is_patch},
+        patch::{first_file, has_several_files, is_patch},
         tools::{PATCH, PLAN, SHELL, class_of},
     },
     decoded::{compact_trigger, needed, start_source},
@@ -83,6 +83,7 @@ fn call(name: Option<String>, input: ToolInput) -> Result<ToolCall, serde_json::
         SHELL => is_patch(command),
         _ => false,
     });
+    let has_other_paths = patch.is_some_and(|patch| path.is_some() || has_several_files(patch));
     let path = patch.and_then(first_file).map(str::to_owned).or(path);
     let class = if patch.is_some() { ToolClass::Edit } else { class_of(&name) };
     // What is written as a command stays visible to rules about commands.
@@ -97,7 +98,7 @@ fn call(name: Option<String>, input: ToolInput) -> Result<ToolCall, serde_json::
     };
     let steps = plan.filter(|_| name == PLAN).map(|First(steps)| steps).unwrap_or_default();
     let todos = steps.into_iter().map(todo).filter(means_something).collect();
-    Ok(ToolCall { name, class, path, command, prompt, agent_type, todos })
+    Ok(ToolCall { name, class, path, has_other_paths, command, prompt, agent_type, todos })
 }
 
 fn todo(Step { step, status }: Step) -> Todo {

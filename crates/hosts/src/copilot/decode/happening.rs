@@ -84,7 +84,16 @@ fn call(name: Option<String>, args: ToolArgs) -> Result<ToolCall, serde_json::Er
         | ToolClass::Other => (None, None),
     };
     let command = command.filter(|_| class == ToolClass::Shell);
-    Ok(ToolCall { name, class, path, command, prompt, agent_type, todos: Vec::new() })
+    Ok(ToolCall {
+        name,
+        class,
+        path,
+        has_other_paths: false,
+        command,
+        prompt,
+        agent_type,
+        todos: Vec::new(),
+    })
 }
 
 fn or_unsaid(word: Option<String>) -> String {

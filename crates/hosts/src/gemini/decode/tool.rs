@@ -3,7 +3,7 @@
 use pacenote_model::{Happening, Todo, TodoState, ToolCall, ToolClass};
 
 use crate::{
-    decoded::needed,
+    decoded::{are_several, needed},
     gemini::tools::{WRITES_LIST, class_of},
     lenient::First,
     todos::means_something,
@@ -31,6 +31,7 @@ fn call(name: Option<String>, input: ToolInput) -> Result<ToolCall, serde_json::
     let name = needed("tool_name", name)?;
     let class = class_of(&name);
     let ToolInput { file_path, dir_path, path, command, prompt, agent_name, .. } = input;
+    let has_other_paths = are_several(&[&file_path, &dir_path, &path]);
     let path = file_path.or(dir_path).or(path);
     // Other tools have prompts too, for instance one that reads pages.
     let (prompt, agent_type) = match class {
@@ -41,7 +42,16 @@ fn call(name: Option<String>, input: ToolInput) -> Result<ToolCall, serde_json::
         | ToolClass::Todo
         | ToolClass::Other => (None, None),
     };
-    Ok(ToolCall { name, class, path, command, prompt, agent_type, todos: Vec::new() })
+    Ok(ToolCall {
+        name,
+        class,
+        path,
+        has_other_paths,
+        command,
+        prompt,
+        agent_type,
+        todos: Vec::new(),
+    })
 }
 
 /// Returns the list that a tool wrote whole. It has no ids: a thing is known by what it says.
