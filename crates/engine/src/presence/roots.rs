@@ -120,3 +120,37 @@ fn sentinel(data: &Data) -> PathBuf {
 fn directory_of(data: &Data) -> PathBuf {
     data.directory().join("projects")
 }
+
+#[cfg(test)]
+mod tests {
+    use pacenote_files::write_atomically;
+
+    use super::*;
+    use crate::{
+        desk::place_text,
+        presence::{find_place, mark_rules, unmark_rules},
+    };
+
+    #[test]
+    fn a_mark_that_is_torn_opens_no_gate() {
+        let directory = tempfile::tempdir().unwrap();
+        let top = canonical(directory.path()).unwrap();
+        let (root, data) = (top.join("shop"), Data::new(top.join("data")));
+        create_private_directory(&root.join("src")).unwrap();
+        for key in [root.clone(), root.join(".git")] {
+            let place = place_without_files(&root, key);
+            mark_rules(&data, &place_text(&place), true).unwrap();
+            note_root(&data, &place).unwrap();
+            create_private_directory(&top.join(".pacenote")).unwrap();
+            for torn in ["", "/sh", "\0\0\0"] {
+                write_atomically(&mark_of(&data, &root), torn.as_bytes()).unwrap();
+                let found = find_place(&data, &root.join("src")).unwrap();
+                assert_eq!(found.key, place.key, "{torn:?}");
+            }
+            note_root(&data, &place).unwrap();
+            unmark_rules(&data, &place).unwrap();
+            assert!(!has_any(&data));
+            assert_eq!(find_place(&data, &root.join("src")).unwrap().key, top);
+        }
+    }
+}
