@@ -22,7 +22,8 @@ const IN_CIRCLES: [(&str, usize); 8] = [
     ("hosts", 12),
     ("probe", 3),
     ("skill", 4),
-    ("store", 3),
+    // One more since a check asks the migrations which tables there should be.
+    ("store", 4),
 ];
 
 /// Rooms that drive others: their use cases need tests below the command line.

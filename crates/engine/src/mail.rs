@@ -351,7 +351,7 @@ fn reservations_of(
 
 fn holder(work: &Work<'_>, agent: Option<&str>) -> Result<AgentName, EngineError> {
     let given = agent.map(|raw| AgentName::parse(raw.strip_prefix('@').unwrap_or(raw)));
-    names::known_agent(work, given.transpose()?)
+    names::known_agent(&work.actor.name, given.transpose()?)
 }
 
 /// What is to be given back.

@@ -6,18 +6,18 @@
 
 use pacenote_model::{Address, AgentName, Effect, NewTask, Recipient};
 
-use crate::{EngineError, Work, secrets};
+use crate::{EngineError, secrets};
 
 /// Returns the agent that was named, else the one at work; one of them must be known.
 pub(crate) fn known_agent(
-    work: &Work<'_>,
+    actor: &AgentName,
     given: Option<AgentName>,
 ) -> Result<AgentName, EngineError> {
     let is_known = |name: &AgentName| name.as_str() != AgentName::UNKNOWN;
     match given {
         Some(name) if is_known(&name) => Ok(name),
         Some(name) => Err(EngineError::ReservedName { name }),
-        None => Some(work.actor.name.clone()).filter(is_known).ok_or(EngineError::Nameless),
+        None => Some(actor.clone()).filter(is_known).ok_or(EngineError::Nameless),
     }
 }
 

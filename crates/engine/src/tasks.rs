@@ -79,7 +79,7 @@ pub fn claim(work: &mut Work<'_>, raw: &str, agent: Option<&str>) -> Result<Task
     if let Some(earlier) = work.earlier()? {
         return answered(work, &earlier);
     }
-    let agent = names::known_agent(work, agent.map(names::parse_agent).transpose()?)?;
+    let agent = names::known_agent(&work.actor.name, agent.map(names::parse_agent).transpose()?)?;
     let task = work.task(raw)?.id;
     let committed = work.commit(vec![Effect::TaskClaimed { task, agent }])?;
     answered(work, &committed)

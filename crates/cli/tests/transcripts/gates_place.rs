@@ -239,8 +239,10 @@ fn a_deleted_working_directory_may_be_that_of_any_project() {
     assert!(answer_nowhere(&desk).contains("\"deny\""), "rules of some project");
 }
 
-/// Removes the store, but not what else is in the data.
+/// Removes the store with its backups, but not what else is in the data: with a backup left, it
+/// would have to be restored first.
 fn remove_store(desk: &Desk) {
+    fs::remove_dir_all(desk.data().join("backups")).ok();
     for entry in fs::read_dir(desk.data()).expect("data").map(|entry| entry.expect("an entry")) {
         if entry.file_name().to_string_lossy().starts_with("pacenote.db") {
             fs::remove_file(entry.path()).expect("rm");
