@@ -623,7 +623,7 @@ fn a_skill_that_cannot_be_used_is_said_to_be_missing() {
     $ pacenote skill show team-steps
     error: `team-steps` is a skill of this project that is not in use: `/desk/shop/.claude/skills/team-steps/SKILL.md`
 
-    hint: `pacenote skill approve --project` takes its skills into use
+    hint: `pacenote skill approve --project` approves its skills as they are now
     [exit 1]
     ");
     desk.run("task close '#1'");

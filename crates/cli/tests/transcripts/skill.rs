@@ -197,14 +197,14 @@ fn a_projects_skills_wait_until_it_is_taken_into_use() {
     using-pacenote                                     built in  809 tokens               How to work with pacenote, which keeps tasks, mail and the…
     verification-before-completion                     built in  880 tokens               Requires fresh evidence before any claim that work is done,…
     writing-plans                                      built in  1075 tokens              Writes an implementation plan that another agent can carry…
-    `pacenote skill approve --project` takes the project's own skills into use
+    `pacenote skill approve --project` approves the project's own skills as they are now
     $ pacenote skill resolve lint-rust,deploy
     lint-rust  only one  b3-4dc6069d1a45  /desk/home/.claude/skills/lint-rust/SKILL.md
     warning: `deploy` is a skill of this project that is not in use: `/desk/shop/.claude/skills/deploy.md`
     $ pacenote skill show deploy
     error: `deploy` is a skill of this project that is not in use: `/desk/shop/.claude/skills/deploy.md`
 
-    hint: `pacenote skill approve --project` takes its skills into use
+    hint: `pacenote skill approve --project` approves its skills as they are now
     [exit 1]
     $ pacenote skill approve --project --yes
     the skills of `shop` are in use as they are now

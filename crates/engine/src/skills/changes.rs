@@ -88,7 +88,9 @@ pub fn unresolved_error(unresolved: &Unresolved<'_>) -> EngineError {
             .chain(["`pacenote skill roots` lists where skills are looked for".to_owned()])
             .collect(),
         Unresolved::ListedOnly { .. } => {
-            vec!["`pacenote skill approve --project` takes its skills into use".to_owned()]
+            vec![
+                "`pacenote skill approve --project` approves its skills as they are now".to_owned(),
+            ]
         }
         Unresolved::HeldBack { .. } => {
             vec!["`pacenote skill verify` shows what is wrong with the lock file".to_owned()]

@@ -171,7 +171,9 @@ fn list(
         .collect();
     output.text(&columns(&rows))?;
     if chosen.iter().any(|candidate| candidate.standing == Standing::ListedOnly) {
-        output.say("`pacenote skill approve --project` takes the project's own skills into use");
+        output.say(
+            "`pacenote skill approve --project` approves the project's own skills as they are now",
+        );
     }
     Ok(())
 }
