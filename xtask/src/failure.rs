@@ -38,6 +38,12 @@ pub(crate) enum Failure {
     BrokenArrows { found: usize },
     #[error("rooms with more modules in circles than before: {rooms}")]
     Tangled { rooms: usize },
+    #[error("public items without a line that says what they are: {items}")]
+    Undocumented { items: usize },
+    #[error("the schema of the store has {entries} entries, at most {most} are allowed")]
+    SchemaTooLarge { entries: usize, most: usize },
+    #[error("the schema of the store cannot be read")]
+    Schema { source: rusqlite::Error },
     #[error("`{command}` took {ratio:.2} times as long as `{floor}`, the goal is {limit:.2}")]
     GoalMissed { command: &'static str, floor: &'static str, ratio: f64, limit: f64 },
     #[error("`{command}` waited for the disk {calls} times, the goal is never")]
@@ -81,6 +87,9 @@ impl Failure {
             | Self::Unexpected { .. }
             | Self::File { .. }
             | Self::Output { .. }
+            | Self::Undocumented { .. }
+            | Self::SchemaTooLarge { .. }
+            | Self::Schema { .. }
             | Self::GoalMissed { .. }
             | Self::Synced { .. }
             | Self::Storm { .. } => None,
@@ -109,6 +118,9 @@ impl Failure {
             | Self::TooLong { .. }
             | Self::BrokenArrows { .. }
             | Self::Tangled { .. }
+            | Self::Undocumented { .. }
+            | Self::SchemaTooLarge { .. }
+            | Self::Schema { .. }
             | Self::GoalMissed { .. }
             | Self::Synced { .. }
             | Self::Storm { .. } => ExitCode::FAILURE,

@@ -60,7 +60,6 @@ impl Selection {
 /// A program of another's, as the tests know it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
-    /// Its name.
     pub(crate) name: &'static str,
     /// The version it is pinned to.
     pub(crate) version: &'static str,

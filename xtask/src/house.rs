@@ -1,9 +1,11 @@
 //! `house`: shows how tangled the rooms are, in figures that a script can count.
 //!
 //! Modules of a room that use each other in a circle cannot be read, tested or moved alone. How many
-//! stand in circles is bounded, so that it only ever gets better; the other figures are shown.
+//! stand in circles is bounded, so that it only ever gets better; so is the schema of the store, and
+//! every public item says what it is. The other figures are shown.
 
 mod graph;
+mod schema;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -28,6 +30,20 @@ const IN_CIRCLES: [(&str, usize); 8] = [
 
 /// Rooms that drive others: their use cases need tests below the command line.
 const DRIVERS: [&str; 1] = ["engine"];
+
+/// How a public item begins, after `pub `.
+const ITEMS: [&str; 10] = [
+    "fn ",
+    "const ",
+    "static ",
+    "struct ",
+    "enum ",
+    "trait ",
+    "type ",
+    "async fn ",
+    "union ",
+    "macro ",
+];
 
 /// How a line begins that declares a type.
 const DECLARATIONS: [&str; 4] = ["struct ", "enum ", "trait ", "type "];
@@ -71,13 +87,28 @@ pub(crate) fn run(environment: &Environment) -> Result<(), Failure> {
     let alternation: usize = all.iter().map(|source| source.alternations()).sum();
     say::result(format_args!("{alternation} lines that only list alternatives"))?;
     show_names(&all)?;
-    if worse > 0 { Err(Failure::Tangled { rooms: worse }) } else { Ok(()) }
+    let entries = schema::count_entries(&schema::migrations(&environment.root)?)?;
+    let most = schema::MOST;
+    say::result(format_args!("{entries} entries in the schema of the store, at most {most}"))?;
+    let bare: Vec<String> = all.iter().flat_map(|source| source.undocumented()).collect();
+    for item in &bare {
+        say::result(format_args!("{item} has no line that says what it is"))?;
+    }
+    if worse > 0 {
+        return Err(Failure::Tangled { rooms: worse });
+    }
+    if entries > most {
+        return Err(Failure::SchemaTooLarge { entries, most });
+    }
+    if bare.is_empty() { Ok(()) } else { Err(Failure::Undocumented { items: bare.len() }) }
 }
 
 /// A source file of a room, without its tests.
 pub(crate) struct Source {
     /// The module at the top of the room that it belongs to; `lib` and `main` are the room itself.
     module: String,
+    /// Where it lies below `crates`.
+    path: String,
     lines: Vec<String>,
 }
 
@@ -91,7 +122,8 @@ impl Source {
         }
         let module = parts.next()?.trim_end_matches(".rs").to_owned();
         let lines = text.lines().take(size::lines_without_tests(text)).map(str::to_owned);
-        Some((room.to_owned(), Self { module, lines: lines.collect() }))
+        let path = path.display().to_string();
+        Some((room.to_owned(), Self { module, path, lines: lines.collect() }))
     }
 
     fn code_lines(&self) -> usize {
@@ -107,6 +139,26 @@ impl Source {
             name.contains("::") && !rest.contains(" if ")
         };
         self.lines.iter().filter(is_one).count()
+    }
+
+    /// Returns the public items without a doc comment. A field or a variant needs one only where its
+    /// name does not say it all, which is for its author to judge; a module has one inside.
+    fn undocumented(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let (mut has_doc, mut in_attribute) = (false, false);
+        for (number, line) in (1..).zip(&self.lines) {
+            let line = line.trim();
+            let item = line.strip_prefix("pub ").unwrap_or_default();
+            if ITEMS.iter().any(|word| item.starts_with(word)) && !has_doc {
+                found.push(format!("{}:{number}: `{line}`", self.path));
+            }
+            let is_doc = ["///", "#[doc", "$(#["].iter().any(|start| line.starts_with(start));
+            // An attribute may stand between the two, on several lines.
+            let is_attribute = in_attribute || line.starts_with("#[");
+            in_attribute = is_attribute && !line.ends_with(']');
+            has_doc = is_doc || (has_doc && is_attribute);
+        }
+        found
     }
 
     fn type_names(&self) -> impl Iterator<Item = &str> {
@@ -166,6 +218,14 @@ mod tests {
         let (room, source) = Source::of(Path::new("engine/src/hook/log.rs"), "").unwrap();
         assert_eq!((room.as_str(), source.module.as_str()), ("engine", "hook"));
         assert!(Source::of(Path::new("engine/tests/races.rs"), "").is_none());
+    }
+
+    #[test]
+    fn a_public_item_without_a_line_about_it_is_named() {
+        let text = "/// Says it.\n#[derive(Debug)]\npub struct One {\n    pub field: u8,\n}\n\n\
+                    pub fn two() {}\n\n/// Says it.\n#[expect(\n    lint,\n    reason = \"x\"\n)]\n\
+                    pub const fn three() {}\npub(crate) fn four() {}\npub use five;\n";
+        assert_eq!(source(text).undocumented(), ["engine/src/hook/log.rs:7: `pub fn two() {}`"]);
     }
 
     #[test]

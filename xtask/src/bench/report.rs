@@ -91,7 +91,6 @@ impl Figures {
 /// A command that was not measured, because its program is not installed.
 #[derive(Debug)]
 pub(super) struct Missing {
-    /// The command.
     pub(super) command: &'static str,
     /// What is not there.
     pub(super) program: &'static str,

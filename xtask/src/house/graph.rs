@@ -121,7 +121,11 @@ mod tests {
     use super::*;
 
     fn source(module: &str, text: &str) -> Source {
-        Source { module: module.to_owned(), lines: text.lines().map(str::to_owned).collect() }
+        Source {
+            module: module.to_owned(),
+            path: String::new(),
+            lines: text.lines().map(str::to_owned).collect(),
+        }
     }
 
     #[test]
