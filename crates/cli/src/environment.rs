@@ -10,9 +10,10 @@ use pacenote_context::inert;
 use pacenote_engine::{
     Caller, Data, Desk, EngineError, Request, host_id_without,
     journal::BackupRule,
-    lifecycle::{self, trust},
     names::parse_agent,
     presence::Presence,
+    rules::{self, trust},
+    situation::{Person, SettingsSource},
 };
 use pacenote_files::{
     Links, Terminal,
@@ -97,7 +98,7 @@ impl Environment {
     pub(crate) fn keep_rules(&self) {
         if let (Ok(data), Some(path)) = (self.data(), self.rules_file()) {
             // Whatever keeps this from being written, a command does what it is asked for.
-            lifecycle::keep_last_good(&data, &path).ok();
+            rules::keep_last_good(&data, &path).ok();
         }
     }
 
@@ -158,14 +159,18 @@ impl Environment {
     }
 
     /// Returns the settings without what is wrong in them: a hook has nobody to tell.
-    pub(crate) fn settings_for_hook(&self, presence: &Presence) -> Settings {
+    pub(crate) fn settings_for_hook(
+        &self,
+        presence: &Presence,
+        trusts: &dyn Fn(&[u8]) -> bool,
+    ) -> Settings {
         let user = self.settings_file().and_then(|path| settings_in(path).ok()).flatten();
         // Settings of a project lie in the directory that marks it, which hardly any has.
         let place = presence.place.as_ref().filter(|_| presence.is_marked);
         let project = place.and_then(|place| settings_in(place.root.join(trust::SETTINGS)).ok());
         let project = project.flatten();
         let project_is_trusted =
-            place.is_some_and(|place| self.trusts(&place.root, project.as_ref()));
+            project.as_ref().is_some_and(|project| trusts(project.text.as_bytes()));
         let environment = &|name: &str| self.text(name);
         let flags = Vec::new();
         Settings::load(Layers { user, project, project_is_trusted, environment, flags }).0
@@ -260,6 +265,15 @@ impl Environment {
                 .hint("run the same command in a terminal of your own"));
         }
         Ok(())
+    }
+
+    /// Returns what is the person's, whichever command they run.
+    pub(crate) fn person<'a>(
+        &self,
+        variable: &'a dyn Fn(&str) -> Option<String>,
+        settings: SettingsSource<'a>,
+    ) -> Person<'a> {
+        Person { home: self.home(), rules: self.rules_file(), variable, settings }
     }
 
     /// Returns the name this process was given.

@@ -35,29 +35,13 @@ const PROMPT: &str = "prompt";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// Print its part of what was offered for this very event, or of what never arrived.
-    Repeat {
-        /// The emission.
-        emission: EmissionId,
-        /// The part.
-        part: u8,
-        /// The epoch.
-        epoch: u32,
-    },
+    Repeat { emission: EmissionId, part: u8, epoch: u32 },
     /// Assemble everything anew, for the epoch that begins or that nothing was told in yet.
-    Full {
-        /// The epoch.
-        epoch: u32,
-    },
+    Full { epoch: u32 },
     /// Assemble what changed.
-    Delta {
-        /// The epoch.
-        epoch: u32,
-    },
+    Delta { epoch: u32 },
     /// Say nothing: another part of the same event has what there is to say.
-    Silence {
-        /// The epoch.
-        epoch: u32,
-    },
+    Silence { epoch: u32 },
 }
 
 /// What a session's log tells.
@@ -137,6 +121,7 @@ impl Standing {
             | Record::Wished { .. }
             | Record::Asked { .. }
             | Record::Begun { .. }
+            | Record::Taken { .. }
             | Record::Returned { .. }
             | Record::Listed { .. }
             | Record::Deferred { .. }

@@ -19,126 +19,46 @@ pub use fence::{Fence, InstallSecret};
 /// Marks the line a reader should look at first.
 pub(crate) const CURRENT_MARK: &str = "  <-- CURRENT";
 
-/// The tags that may stand in what we inject.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TagName {
-    /// Everything one hook injects.
-    Pacenote,
-    /// Who the reader is and where it works.
-    Identity,
-    /// Where the work stands, in one sentence.
-    Position,
-    /// What to do now, in one sentence.
-    Next,
-    /// The task tree.
-    Tasks,
-    /// The text of a skill.
-    Skill,
-    /// The skills there are.
-    Skills,
-    /// What a plan says.
-    Plan,
-    /// The envelopes of messages.
-    Mail,
-    /// The body of one message.
-    Message,
-    /// What happened lately.
-    Activity,
-    /// What an earlier session left behind.
-    Handoff,
-    /// How to read all this.
-    Guide,
-    /// What a rule says.
-    Notice,
-    /// Skills that may fit what is asked for.
-    Suggestion,
-    /// Skills that apply to everything.
-    CoreSkills,
-    /// Files that were captured.
-    Artifacts,
-    /// What a subagent needs for its role.
-    Role,
-    /// Where a run of a workflow stands.
-    Workflow,
-    /// How to fetch what is not shown.
-    More,
+/// How a text stands in its tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// On the line of the tag.
+    Line,
+    /// On lines of its own.
+    Block,
 }
 
-impl TagName {
-    /// Every tag.
-    pub const ALL: [Self; 20] = [
-        Self::Pacenote,
-        Self::Identity,
-        Self::Position,
-        Self::Next,
-        Self::Tasks,
-        Self::Skill,
-        Self::Skills,
-        Self::Plan,
-        Self::Mail,
-        Self::Message,
-        Self::Activity,
-        Self::Handoff,
-        Self::Guide,
-        Self::Notice,
-        Self::Suggestion,
-        Self::CoreSkills,
-        Self::Artifacts,
-        Self::Role,
-        Self::Workflow,
-        Self::More,
-    ];
+/// A tag that may stand in what we inject: that of a fragment, or one of three others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tag {
+    word: &'static str,
+    shape: Shape,
+}
+
+impl Tag {
+    /// Everything one hook injects.
+    pub const PACENOTE: Self = Self { word: "pacenote", shape: Shape::Block };
+    /// The body of one message.
+    pub const MESSAGE: Self = Self { word: "message", shape: Shape::Block };
+    /// How to fetch what is not shown.
+    pub const MORE: Self = Self { word: "more", shape: Shape::Line };
+
+    /// Those that belong to no kind of fragment.
+    pub(crate) const OWN: [Self; 3] = [Self::PACENOTE, Self::MESSAGE, Self::MORE];
+
+    /// Returns the tag of a kind of fragment.
+    pub(crate) const fn new(word: &'static str, shape: Shape) -> Self {
+        Self { word, shape }
+    }
 
     /// Returns the name between the angle brackets.
     pub const fn word(self) -> &'static str {
-        match self {
-            Self::Pacenote => "pacenote",
-            Self::Identity => "identity",
-            Self::Position => "position",
-            Self::Next => "next",
-            Self::Tasks => "tasks",
-            Self::Skill => "skill",
-            Self::Skills => "skills",
-            Self::Plan => "plan",
-            Self::Mail => "mail",
-            Self::Message => "message",
-            Self::Activity => "activity",
-            Self::Handoff => "handoff",
-            Self::Guide => "guide",
-            Self::Notice => "notice",
-            Self::Suggestion => "suggestion",
-            Self::CoreSkills => "core_skills",
-            Self::Artifacts => "artifacts",
-            Self::Role => "role",
-            Self::Workflow => "workflow",
-            Self::More => "more",
-        }
+        self.word
     }
 
-    /// Tells whether the body stands on lines of its own.
+    /// Reports whether the body stands on lines of its own.
     pub(crate) const fn is_block(self) -> bool {
-        match self {
-            Self::Pacenote
-            | Self::Tasks
-            | Self::Skill
-            | Self::Skills
-            | Self::Plan
-            | Self::Mail
-            | Self::Message
-            | Self::Activity
-            | Self::Handoff
-            | Self::Suggestion
-            | Self::CoreSkills
-            | Self::Artifacts
-            | Self::Role
-            | Self::Workflow => true,
-            Self::Identity
-            | Self::Position
-            | Self::Next
-            | Self::Guide
-            | Self::Notice
-            | Self::More => false,
-        }
+        matches!(self.shape, Shape::Block)
     }
 }
 
@@ -251,7 +171,7 @@ impl Escaped {
 }
 
 /// Writes an element round a body.
-pub fn element(name: TagName, attributes: &[(&'static str, &str)], body: &Escaped) -> Escaped {
+pub fn element(name: Tag, attributes: &[(&'static str, &str)], body: &Escaped) -> Escaped {
     let mut written = Escaped { text: String::new(), dropped: body.dropped };
     let edge = if name.is_block() { "\n" } else { "" };
     written.text.push('<');

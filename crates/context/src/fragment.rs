@@ -5,17 +5,17 @@
 
 use std::fmt;
 
-use pacenote_model::{Trust, limits};
+use pacenote_model::Trust;
 
 use crate::{
-    escape::{Escaped, Fence, TagName, element},
+    escape::{Escaped, Fence, Shape, Tag, element},
     size::Size,
 };
 
 /// One source of what an agent is told.
 pub trait Fragment {
     /// Returns what it is about.
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> FragmentKind;
 
     /// Returns how far its text may be believed: as far as the least of its sources.
     fn trust(&self) -> Trust;
@@ -61,106 +61,100 @@ pub enum Choice {
     Any,
 }
 
-/// What a fragment is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// Who the reader is.
-    Identity,
-    /// Where the work stands.
-    Position,
-    /// What to do now.
-    Next,
-    /// The task tree.
-    Tasks,
-    /// A skill that is bound to the task.
-    Skill,
-    /// What the plan says.
-    Plan,
-    /// Messages.
-    Mail,
-    /// What an earlier session left behind.
-    Handoff,
-    /// The skills there are.
-    Skills,
-    /// What happened lately.
-    Activity,
-    /// How to read all this.
-    Guide,
-    /// What a rule says.
-    Notice,
-    /// Skills that may fit what is asked for.
-    Suggestion,
-    /// Skills that apply to everything.
-    CoreSkills,
-    /// Files that were captured.
-    Artifacts,
-    /// What a subagent needs for its role.
-    Role,
-    /// Where a run of a workflow stands.
-    Workflow,
+/// Everything that is fixed for one kind of fragment. The file of each kind in `fragments/` has its
+/// row, and what packing, receipts, settings and tags know of the kind follows from it.
+#[derive(Debug)]
+pub struct FragmentRow {
+    /// Its name in receipts and settings, and of its tag.
+    pub word: &'static str,
+    /// How its text stands in its tag.
+    pub shape: Shape,
+    /// What stands above it on a page; empty where the text speaks for itself.
+    pub heading: &'static str,
+    /// Whether a page quotes its text, because the text may have headings of its own.
+    pub is_quoted: bool,
+    /// Most tokens that one fragment of this kind may ever take.
+    pub cap: u32,
+    /// What it gets of the budget.
+    pub share: Share,
+    /// Whether it is injected a second time within an epoch.
+    pub again: Again,
 }
 
-impl Kind {
-    /// Every kind.
-    pub const ALL: [Self; 17] = [
-        Self::Identity,
-        Self::Position,
-        Self::Next,
-        Self::Tasks,
-        Self::Skill,
-        Self::Plan,
-        Self::Mail,
-        Self::Handoff,
-        Self::Skills,
-        Self::Activity,
-        Self::Guide,
-        Self::Notice,
-        Self::Suggestion,
-        Self::CoreSkills,
-        Self::Artifacts,
-        Self::Role,
-        Self::Workflow,
-    ];
+/// Whether a fragment is injected a second time within an epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// When its text has changed.
+    WhenChanged,
+    /// Not before the next epoch: the reader knows it, or it is for the beginning.
+    Never,
+}
+
+/// What one kind of fragment gets of the budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Its part of the budget before anything is left over; all fragments of the kind divide it.
+    pub percent: u8,
+    /// Tokens that each fragment gets before others get their shares.
+    pub floor: u32,
+}
+
+/// What a fragment is about. The constants, and the list of them, stand in `fragments.rs`.
+#[derive(Clone, Copy)]
+pub struct FragmentKind(&'static FragmentRow);
+
+impl FragmentKind {
+    pub(crate) const fn of(row: &'static FragmentRow) -> Self {
+        Self(row)
+    }
 
     /// Returns the word used in receipts and settings.
     pub const fn word(self) -> &'static str {
-        match self {
-            Self::Identity => "identity",
-            Self::Position => "position",
-            Self::Next => "next",
-            Self::Tasks => "tasks",
-            Self::Skill => "skill",
-            Self::Plan => "plan",
-            Self::Mail => "mail",
-            Self::Handoff => "handoff",
-            Self::Skills => "skills",
-            Self::Activity => "activity",
-            Self::Guide => "guide",
-            Self::Notice => "notice",
-            Self::Suggestion => "suggestion",
-            Self::CoreSkills => "core_skills",
-            Self::Artifacts => "artifacts",
-            Self::Role => "role",
-            Self::Workflow => "workflow",
-        }
-    }
-
-    /// Parses the word of [`Kind::word`].
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
+        self.0.word
     }
 
     /// Returns the most tokens one fragment of this kind may ever take.
     pub const fn cap(self) -> u32 {
-        match self {
-            Self::Identity | Self::Next | Self::Guide | Self::Notice => limits::SENTENCE_TOKENS,
-            Self::Position | Self::Suggestion => limits::POSITION_TOKENS,
-            Self::Tasks => limits::TASK_TREE_TOKENS,
-            Self::Skill | Self::CoreSkills | Self::Role => limits::BOUND_SKILL_TOKENS,
-            Self::Plan | Self::Mail | Self::Handoff | Self::Workflow => limits::READING_TOKENS,
-            Self::Skills => limits::SKILL_INDEX_TOKENS,
-            Self::Activity | Self::Artifacts => limits::ACTIVITY_TOKENS,
-        }
+        self.0.cap
+    }
+
+    /// Returns what it gets of the budget.
+    pub const fn share(self) -> Share {
+        self.0.share
+    }
+
+    /// Returns whether it is injected a second time within an epoch.
+    pub const fn again(self) -> Again {
+        self.0.again
+    }
+
+    /// Returns what stands above it on a page.
+    pub const fn heading(self) -> &'static str {
+        self.0.heading
+    }
+
+    /// Reports whether a page quotes its text.
+    pub const fn is_quoted(self) -> bool {
+        self.0.is_quoted
+    }
+
+    /// Returns its tag.
+    pub const fn tag(self) -> Tag {
+        Tag::new(self.0.word, self.0.shape)
+    }
+}
+
+impl PartialEq for FragmentKind {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.word == other.0.word
+    }
+}
+
+impl Eq for FragmentKind {}
+
+impl fmt::Debug for FragmentKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
     }
 }
 
@@ -185,12 +179,12 @@ pub struct ItemId(String);
 
 impl ItemId {
     /// Names the only item of its kind.
-    pub fn only(kind: Kind) -> Self {
+    pub fn only(kind: FragmentKind) -> Self {
         Self(kind.word().to_owned())
     }
 
     /// Names one item of its kind.
-    pub fn of(kind: Kind, name: impl fmt::Display) -> Self {
+    pub fn of(kind: FragmentKind, name: impl fmt::Display) -> Self {
         Self(format!("{}:{name}", kind.word()))
     }
 
@@ -209,7 +203,7 @@ impl fmt::Display for ItemId {
 /// The element round the items of a fragment.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    tag: TagName,
+    tag: Tag,
     attributes: Vec<(&'static str, String)>,
     separator: &'static str,
     fence: Option<Fence>,
@@ -217,12 +211,12 @@ pub struct Frame {
 
 impl Frame {
     /// Frames items that are lines.
-    pub const fn of_lines(tag: TagName) -> Self {
+    pub const fn of_lines(tag: Tag) -> Self {
         Self { tag, attributes: Vec::new(), separator: "\n", fence: None }
     }
 
     /// Frames items that are passages, with an empty line between them.
-    pub const fn of_passages(tag: TagName) -> Self {
+    pub const fn of_passages(tag: Tag) -> Self {
         Self { tag, attributes: Vec::new(), separator: "\n\n", fence: None }
     }
 

@@ -11,33 +11,36 @@ pub mod fragment;
 pub mod fragments;
 pub mod handoff;
 pub mod markdown;
+pub mod next;
 pub mod pack;
+pub mod page;
 pub mod plan;
 pub mod position;
 pub mod reconcile;
 pub mod role;
 pub mod size;
 pub mod tree;
-pub mod wake;
 
 mod digest;
 mod fold;
 mod heading;
 mod outline;
 mod quotation;
+mod tokens;
+mod verdict;
 mod wording;
 
 #[cfg(test)]
 mod example;
 
-pub use escape::{Escaped, Fence, InstallSecret, TagName, element, inert};
+pub use escape::{Escaped, Fence, InstallSecret, Tag, element, inert};
 pub use estimate::estimate_tokens;
-pub use fragment::{Choice, Fragment, Frame, Item, ItemId, Kind};
-pub use pack::{Ceiling, PackLimits, Packed, Part, PartCount, Share, Shares, pack, pack_delta};
+pub use fragment::{Again, Choice, Fragment, FragmentKind, Frame, Item, ItemId, Share};
+pub use next::{Incoming, next_after};
+pub use pack::{Ceiling, PackLimits, Packed, Part, PartCount, Shares, pack, pack_delta};
 pub use plan::{Finding, Plan, PlanStep, PlanTask, Problem, cut};
 pub use position::{Naming, Position};
 pub use reconcile::{Reconciled, reconcile};
 pub use role::{Role, role_of};
 pub use size::Size;
 pub use tree::{TreeLine, tree_lines};
-pub use wake::{Incoming, SubagentBriefing, Wake, next_after};

@@ -5,6 +5,11 @@
 
 use std::fmt::Write as _;
 
+use crate::{
+    escape::Tag,
+    tokens::{Token, attributes_in, tokens},
+};
+
 /// How the notes of a beginning begin in this form; hosts look for it to see whether a request still
 /// holds them.
 pub const MARK: &str = "# pacenote: ";
@@ -24,11 +29,11 @@ pub fn markdown(notes: &str, mark: &str) -> String {
     let mut depth: usize = 0;
     for token in tokens(notes) {
         match token {
-            Token::Open(tag) => {
+            Token::Open(tag, attributes) => {
                 depth += 1;
-                written.push_str(&heading(tag, depth, mark));
+                written.push_str(&heading(tag, attributes, depth, mark));
             }
-            Token::Close => {
+            Token::Close(_) => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
                     written.push_str(END);
@@ -40,40 +45,12 @@ pub fn markdown(notes: &str, mark: &str) -> String {
     written
 }
 
-/// A piece of notes.
-enum Token<'a> {
-    /// What stands between the brackets of a tag that opens.
-    Open(&'a str),
-    Close,
-    Text(&'a str),
-}
-
-/// Splits notes at their tags. Every bracket in them is one of ours: those of others are spelled out.
-fn tokens(notes: &str) -> impl Iterator<Item = Token<'_>> {
-    let mut rest = notes;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let tag = rest.strip_prefix('<').and_then(|inner| inner.split_once('>'));
-        if let Some((tag, after)) = tag {
-            rest = after;
-            return Some(if tag.starts_with('/') { Token::Close } else { Token::Open(tag) });
-        }
-        // A bracket that opens no tag is text, as far as it can be told.
-        let skipped = rest.chars().next().map_or(0, char::len_utf8);
-        let end = rest.get(skipped..).and_then(|after| after.find('<'));
-        let (text, after) = rest.split_at(end.map_or(rest.len(), |end| end + skipped));
-        rest = after;
-        Some(Token::Text(text))
-    })
-}
-
 /// Returns the heading of an element: `## skill (trust: project, name: x)`.
-fn heading(tag: &str, depth: usize, mark: &str) -> String {
-    let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
-    let attributes: Vec<(&str, String)> = attributes_in(attributes);
-    if name == "pacenote" {
+fn heading(tag: Tag, attributes: &str, depth: usize, mark: &str) -> String {
+    let readable = |(name, value)| (name, unescaped(value).replace(['\n', '\r'], " "));
+    let attributes: Vec<(&str, String)> =
+        attributes_in(attributes).into_iter().map(readable).collect();
+    if tag == Tag::PACENOTE {
         let value = |wanted: &str| {
             attributes.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str())
         };
@@ -86,19 +63,7 @@ fn heading(tag: &str, depth: usize, mark: &str) -> String {
     let said: Vec<String> =
         attributes.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     let said = if said.is_empty() { String::new() } else { format!(" ({})", said.join(", ")) };
-    format!("{} {name}{said}\n", "#".repeat(depth))
-}
-
-/// Reads `a="x" b="y"`; values are on one line and hold no quotation marks of their own.
-fn attributes_in(text: &str) -> Vec<(&str, String)> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some((name, after)) = rest.split_once("=\"") {
-        let (value, after) = after.split_once('"').unwrap_or((after, ""));
-        found.push((name.trim(), unescaped(value).replace(['\n', '\r'], " ")));
-        rest = after;
-    }
-    found
+    format!("{} {}{said}\n", "#".repeat(depth), tag.word())
 }
 
 fn push_lines(written: &mut String, text: &str) {
@@ -125,17 +90,21 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::escape::{Escaped, TagName, element};
+    use crate::{
+        escape::{Escaped, element},
+        fragment::FragmentKind,
+    };
 
     fn notes(project: &str, body: &str) -> String {
-        let identity = element(TagName::Identity, &[("trust", "system")], &Escaped::text(body));
+        let identity =
+            element(FragmentKind::IDENTITY.tag(), &[("trust", "system")], &Escaped::text(body));
         let skill = element(
-            TagName::Skill,
+            FragmentKind::SKILL.tag(),
             &[("trust", "project"), ("name", project)],
             &Escaped::text(body),
         );
         let inner = identity.then("\n", &skill);
-        element(TagName::Pacenote, &[("project", project)], &inner).as_str().to_owned()
+        element(Tag::PACENOTE, &[("project", project)], &inner).as_str().to_owned()
     }
 
     #[test]

@@ -16,13 +16,13 @@ mod space;
 use pacenote_model::{Digest, ReceiptItem, Trust};
 
 use crate::{
-    escape::{Escaped, TagName, element},
-    fragment::{Fragment, ItemId, Kind},
+    escape::{Escaped, Tag, element},
+    fragment::{Fragment, FragmentKind, ItemId},
     size::Size,
     wording::one_line,
 };
 use board::{Board, Place};
-pub use limit::{Ceiling, PackLimits, PartCount, Share, Shares};
+pub use limit::{Ceiling, PackLimits, PartCount, Shares};
 use prepared::Prepared;
 
 /// Longest project name shown, in characters: it is a directory's name and only a reminder.
@@ -53,7 +53,6 @@ impl Packed {
 /// One text for the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The text.
     pub text: String,
     /// How large it is.
     pub size: Size,
@@ -192,7 +191,7 @@ pub fn pack_delta(
 
 /// Tells whether the reader learns who it is, unless it knows.
 fn is_addressed(board: &Board<'_>) -> bool {
-    let identities = board.rows().filter(|(prepared, _)| prepared.kind == Kind::Identity);
+    let identities = board.rows().filter(|(prepared, _)| prepared.kind == FragmentKind::IDENTITY);
     identities.into_iter().all(|(_, layout)| !layout.placed.is_empty())
 }
 
@@ -216,7 +215,7 @@ fn body(board: &Board<'_>, part: usize) -> Escaped {
 
 /// Writes the element that tells how to get what is left out.
 fn more(trust: Trust, lines: &Escaped) -> Escaped {
-    element(TagName::More, &[("trust", trust.word())], lines)
+    element(Tag::MORE, &[("trust", trust.word())], lines)
 }
 
 /// Writes down what became of every item.
@@ -261,7 +260,7 @@ impl Envelope {
         let place = [("part", number.as_str()), ("of", count_text.as_str())];
         let place = place.into_iter().filter(|_| count > 1);
         let attributes: Vec<(&'static str, &str)> = project.into_iter().chain(place).collect();
-        element(TagName::Pacenote, &attributes, body)
+        element(Tag::PACENOTE, &attributes, body)
     }
 
     /// Returns what the element costs round a body, at most.

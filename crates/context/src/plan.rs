@@ -1,7 +1,7 @@
 //! A plan file as data: its tasks, their steps, and what could not be read.
 //!
 //! Reading never fails as a whole: what is not understood becomes a [`Finding`] with its line.
-//! Nothing here knows the store; [`reconcile`](crate::reconcile()) brings the two together.
+//! Nothing here knows the store; `reconcile` brings the two together.
 
 use std::{collections::BTreeMap, fmt, ops::Range};
 
@@ -19,7 +19,6 @@ const EXCERPT_CHARACTERS: usize = 60;
 /// The tasks of a plan file, in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// The tasks.
     pub tasks: Vec<PlanTask>,
 }
 
@@ -30,7 +29,6 @@ pub struct PlanTask {
     pub section: Title,
     /// Its heading as written, such as `Task 2: Add login endpoint`.
     pub title: Title,
-    /// Its steps.
     pub steps: Vec<PlanStep>,
 }
 
@@ -79,7 +77,6 @@ pub enum Problem {
     /// Two tasks with one number. Both are taken.
     #[error("`{section}` is there twice, first in line {first}")]
     Duplicate {
-        /// The section.
         section: Title,
         /// The line of the first.
         first: usize,

@@ -92,6 +92,18 @@ impl Role {
         }
     }
 
+    /// Returns the title of a prompt for the role.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Explorer => "Explorer subagent",
+            Self::Implementer => "Implementer subagent",
+            Self::Reviewer => "Reviewer subagent",
+            Self::Planner => "Planner subagent",
+            Self::Writer => "Writer subagent",
+            Self::Other => "Subagent",
+        }
+    }
+
     /// Parses the word of [`Role::word`].
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.word() == word)

@@ -3,13 +3,15 @@
 use pacenote_context::estimate_tokens;
 use pacenote_files::{Bytes, Links, read_capped, read_text_if_present};
 use pacenote_hosts::{clients::Scope, instructions, mcp};
+use pacenote_model::HostName;
 
 use crate::{
     Desk, EngineError,
+    briefing::{Preview, preview},
     clients::{Places, find},
     install::{Target, look},
+    situation::Person,
     skills::Library,
-    telling::{BriefRequest, brief},
 };
 
 /// Largest instruction file that is counted; hosts read no more of one.
@@ -27,17 +29,18 @@ pub struct Charge {
 /// Adds up what a session of a host pays for before its first word.
 pub fn bill(
     desk: &Desk,
+    person: &Person<'_>,
     library: &Library,
-    request: &BriefRequest<'_>,
+    request: &Preview<'_>,
 ) -> Result<Vec<Charge>, EngineError> {
-    let notes = brief(desk, request)?;
+    let notes = preview(desk, person, request)?;
     let tokens = Some(notes.tokens());
     let mut charges = vec![Charge { what: "the notes of pacenote".into(), tokens }];
     let seen: Vec<_> = library
         .listing
         .candidates
         .iter()
-        .filter(|candidate| candidate.hosts.iter().any(|host| host == request.host.as_str()))
+        .filter(|candidate| candidate.hosts.iter().any(|host| host == request.host.name()))
         .collect();
     let listed: u32 = seen
         .iter()
@@ -45,22 +48,22 @@ pub fn bill(
         .sum();
     let what = format!("the list of {} skills that the host shows its model", seen.len());
     charges.push(Charge { what, tokens: Some(listed) });
-    let home = request.surroundings.home.as_deref();
-    for path in instructions::files(request.host, &desk.place().root, home) {
+    let (home, host) = (person.home.as_deref(), HostName::parse(request.host.name())?);
+    for path in instructions::files(&host, &desk.place().root, home) {
         if let Ok(bytes) = read_capped(&path, INSTRUCTIONS, Links::Follow) {
             let tokens = Some(estimate_tokens(&String::from_utf8_lossy(&bytes)));
             charges.push(Charge { what: path.display().to_string(), tokens });
         }
     }
-    charges.extend(of_servers(desk, request));
-    charges.extend(of_hooks(desk, request));
+    charges.extend(of_servers(desk, person, &host));
+    charges.extend(of_hooks(desk, person, &host));
     Ok(charges)
 }
 
 /// Returns the MCP servers whose tools the host shows its model.
-fn of_servers(desk: &Desk, request: &BriefRequest<'_>) -> Vec<Charge> {
-    let home = request.surroundings.home.as_deref();
-    let files = mcp::files(request.host, &desk.place().root, home).into_iter();
+fn of_servers(desk: &Desk, person: &Person<'_>, host: &HostName) -> Vec<Charge> {
+    let home = person.home.as_deref();
+    let files = mcp::files(host, &desk.place().root, home).into_iter();
     let charge = |file: mcp::ServerFile| {
         let text = read_text_if_present(&file.path, INSTRUCTIONS, Links::Follow).ok()??;
         let names = mcp::servers(&text, file.listing);
@@ -78,15 +81,15 @@ fn of_servers(desk: &Desk, request: &BriefRequest<'_>) -> Vec<Charge> {
 }
 
 /// Returns the hooks of others that may tell the model something at a start.
-fn of_hooks(desk: &Desk, request: &BriefRequest<'_>) -> Vec<Charge> {
+fn of_hooks(desk: &Desk, person: &Person<'_>, host: &HostName) -> Vec<Charge> {
     let found = find(&Places {
-        home: request.surroundings.home.clone(),
+        home: person.home.clone(),
         project: &desk.place().root,
-        variable: request.surroundings.variable,
+        variable: person.variable,
     });
     let Some((client, home)) = found
         .iter()
-        .find(|one| one.client.name == request.host.as_str())
+        .find(|one| one.client.name == host.as_str())
         .and_then(|one| Some((one.client, one.home.as_deref()?)))
     else {
         return Vec::new();

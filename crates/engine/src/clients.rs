@@ -30,9 +30,7 @@ pub struct Places<'a> {
 /// A client, and what was found of it.
 #[derive(Debug)]
 pub struct Found {
-    /// The client.
     pub client: &'static Client,
-    /// Its program.
     pub program: Option<PathBuf>,
     /// Its directory in the user's home, whether it exists or not.
     pub home: Option<PathBuf>,

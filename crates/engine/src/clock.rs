@@ -21,7 +21,6 @@ static ORDER: Mutex<ContextV7> = Mutex::new(ContextV7::new());
 /// The clock, which is also the source of ids.
 #[derive(Clone, Copy, Debug)]
 pub enum Clock {
-    /// That of the system.
     System,
     /// One that a test moves. Ids still come from the system: they only have to be fresh.
     Set(&'static SetClock),

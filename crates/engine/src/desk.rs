@@ -2,63 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use pacenote_files::{
-    Beneath, Links, create_private_directory, failures::FailureLog, git::ProjectPlace,
-    session_log::LogDirectory,
-};
+use pacenote_files::git::ProjectPlace;
 use pacenote_model::{
     Actor, AgentName, Branch, Effect, HostId, HostName, Moment, Project, ProjectId, Refusal,
-    Sequence, Session, SessionId, Task, TaskId, TaskRef, Trust,
+    Sequence, Task, TaskId, TaskRef, Trust,
 };
-use pacenote_store::{Access, Committed, Place, Store, StoreError};
+use pacenote_store::{Access, Committed, Store, StoreError};
 use uuid::Uuid;
 
 use crate::{
-    Clock, EngineError,
+    Clock, Data, EngineError,
+    data::place_key,
     error::nearest,
+    identity::session_actor,
     journal::{Entry, Journal, Request, Upkeep},
     names, presence, secrets,
 };
-
-/// Where pacenote keeps what is the user's, not a project's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Data {
-    directory: PathBuf,
-}
-
-impl Data {
-    /// Names the data directory; nothing is touched.
-    pub fn new(directory: impl Into<PathBuf>) -> Self {
-        Self { directory: directory.into() }
-    }
-
-    /// Returns the directory itself.
-    pub fn directory(&self) -> &Path {
-        &self.directory
-    }
-
-    /// Opens the directory to write in it, and makes it where it is missing.
-    pub(crate) fn files(&self) -> Result<Beneath, EngineError> {
-        #[expect(clippy::disallowed_methods, reason = "no repository says where our data lies")]
-        create_private_directory(&self.directory)?;
-        Ok(Beneath::open(&self.directory, Links::Follow)?)
-    }
-
-    /// Returns where the store lives.
-    pub fn store(&self) -> Place {
-        Place::new(&self.directory)
-    }
-
-    /// Returns the session logs.
-    pub fn logs(&self) -> LogDirectory {
-        LogDirectory::new(self.directory.join("sessions"))
-    }
-
-    /// Returns the log of failures on the hook path.
-    pub fn failures(&self) -> FailureLog {
-        FailureLog::new(self.directory.join("failures.jsonl"))
-    }
-}
 
 /// Who is calling, as far as it can be told without trusting an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +26,6 @@ pub enum Caller {
     Agent(AgentName),
     /// A session of a host.
     Session {
-        /// The host.
         host: HostName,
         /// Its id of the session.
         host_id: HostId,
@@ -91,9 +49,7 @@ pub struct Desk {
 
 /// A project that is in use, for reading.
 pub struct Here<'a> {
-    /// The store.
     pub store: &'a dyn Store,
-    /// The project.
     pub project: Project,
 }
 
@@ -103,7 +59,6 @@ pub struct Here<'a> {
 /// the same commit as what is done in it, so that a command that is refused leaves no trace.
 pub struct Work<'a> {
     journal: Journal<'a>,
-    /// The project.
     pub project: Project,
     /// Who acts.
     pub actor: Actor,
@@ -113,12 +68,6 @@ pub struct Work<'a> {
     /// The file that tells hooks that the project is used.
     mark: PathBuf,
 }
-
-/// Fewest digits in the name of a session: one of 65,536, which a person can still say.
-const SESSION_DIGITS_FEWEST: usize = 4;
-
-/// Most digits: enough that chance never repeats them.
-const SESSION_DIGITS_MOST: usize = 16;
 
 impl Desk {
     /// Opens the store for a command run in `directory`.
@@ -148,6 +97,17 @@ impl Desk {
             crate::secret::ensure(&data, Clock::System)?;
         }
         Ok(Self { store, data, place, caller, clock: Clock::System, upkeep: Upkeep::default() })
+    }
+
+    /// Stands at a store that was opened before, in a project that was found before; nobody is calling.
+    pub(crate) fn around(store: Option<Box<dyn Store>>, data: Data, place: ProjectPlace) -> Self {
+        let (caller, clock, upkeep) = (Caller::Unknown, Clock::System, Upkeep::default());
+        Self { store, data, place, caller, clock, upkeep }
+    }
+
+    /// Returns the store to somebody who goes elsewhere with it.
+    pub(crate) fn into_store(self) -> Option<Box<dyn Store>> {
+        self.store
     }
 
     /// Returns where the user's data lies.
@@ -392,23 +352,6 @@ pub fn find_task(store: &dyn Store, project: ProjectId, raw: &str) -> Result<Tas
     }
 }
 
-/// Returns the text by which the store knows a project: its path, without secrets.
-pub(crate) fn place_key(place: &ProjectPlace) -> String {
-    secrets::path_without(place_text(place))
-}
-
-/// Returns the path of a project as a text.
-///
-/// A path that is no text is told apart by its bytes, so that two of them never become one.
-pub(crate) fn place_text(place: &ProjectPlace) -> String {
-    if let Some(text) = place.key.to_str() {
-        return text.to_owned();
-    }
-    let bytes = place.key.as_os_str().as_encoded_bytes().iter();
-    let digits: Vec<String> = bytes.map(|byte| format!("{byte:02x}")).collect();
-    format!("bytes:{}", digits.concat())
-}
-
 fn met_now(place: &ProjectPlace, clock: Clock) -> Project {
     Project {
         id: ProjectId::new(clock.fresh()),
@@ -416,55 +359,4 @@ fn met_now(place: &ProjectPlace, clock: Clock) -> Project {
         name: secrets::without_secrets(&place.name),
         since: clock.now(),
     }
-}
-
-/// Returns the actor of a session, which gets a name when it acts for the first time.
-pub(crate) fn session_actor(
-    store: &dyn Store,
-    known: Option<Session>,
-    host: &HostName,
-    host_id: &HostId,
-    clock: Clock,
-    unknown: &mut Vec<Effect>,
-) -> Result<Actor, EngineError> {
-    let (id, named) = match known {
-        Some(session) => (session.id, session.agent),
-        None => (SessionId::new(clock.fresh()), None),
-    };
-    if let Some(name) = named {
-        return Ok(Actor { name, trust: Trust::Agent, session: Some(id) });
-    }
-    let name = free_name(store, host, id)?;
-    unknown.push(Effect::SessionSeen {
-        id,
-        host: host.clone(),
-        host_id: host_id.clone(),
-        parent: None,
-        agent: Some(name.clone()),
-        transcript: None,
-        seen: clock.now(),
-        new_epoch: false,
-    });
-    Ok(Actor { name, trust: Trust::Agent, session: Some(id) })
-}
-
-/// Returns a name that no session of any project has: the host's, with digits of the session's id.
-fn free_name(
-    store: &dyn Store,
-    host: &HostName,
-    session: SessionId,
-) -> Result<AgentName, EngineError> {
-    let value = session.uuid().as_u128();
-    let digits: String = (0..SESSION_DIGITS_MOST)
-        .filter_map(|place| u32::try_from((value >> (4 * place)) & 0xf).ok())
-        .filter_map(|digit| char::from_digit(digit, 16))
-        .collect();
-    for length in SESSION_DIGITS_FEWEST..SESSION_DIGITS_MOST {
-        let short: String = digits.chars().take(length).collect();
-        let name = AgentName::parse(&format!("{host}-{short}"))?;
-        if !store.is_session_name(&name)? {
-            return Ok(name);
-        }
-    }
-    Ok(AgentName::parse(&format!("{host}-{digits}"))?)
 }

@@ -1,4 +1,4 @@
-//! What is wrong, and how to mend it.
+//! What is wrong, and how to fix it.
 
 mod clients;
 mod skills;
@@ -19,11 +19,12 @@ pub use self::{
 };
 use crate::{
     Data, Desk, EngineError,
-    lifecycle::{
+    enabling::marker_of,
+    presence,
+    rules::{
         self,
         trust::{self, FileTrust},
     },
-    presence,
     skills::lock_trouble,
     work,
 };
@@ -249,7 +250,7 @@ fn failures(data: &Data) -> Option<Check> {
 
 /// Looks at the rules of the project at hand.
 pub fn look_at_rules(desk: &Desk, user: Option<&Path>) -> Result<Check, EngineError> {
-    let loaded = lifecycle::load(desk, user)?;
+    let loaded = rules::load(desk, user)?;
     let warnings = loaded.warnings();
     if !warnings.is_empty() {
         let hint = "`pacenote lifecycle check` shows how to fix them";
@@ -354,7 +355,7 @@ pub fn look_here(desk: &Desk, home: Option<&Path>) -> Result<Vec<Check>, EngineE
         None if presence::look(desk.data(), &place.root).is_used => {
             Check::good("in use", "the project says so, and nothing was done in it yet")
         }
-        None if presence::marker_of(place, home).is_none() => {
+        None if marker_of(place, home).is_none() => {
             Check::good("in use", "your home is no project, so hooks say nothing in it")
         }
         None => Check::doubtful(

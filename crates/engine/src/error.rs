@@ -8,10 +8,8 @@ use thiserror::Error;
 /// Why a use case could not do what was asked.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file.
     #[error(transparent)]
     File(#[from] FileError),
     /// A text that breaks its rules.
@@ -53,7 +51,6 @@ pub enum EngineError {
     /// No project of that name.
     #[error("no project named `{name}` is known here")]
     UnknownProject {
-        /// The name.
         name: String,
         /// The nearest one there is.
         nearest: Option<String>,
@@ -61,7 +58,6 @@ pub enum EngineError {
     /// Several projects share the name.
     #[error("{count} projects are named `{name}`")]
     ManyProjects {
-        /// The name.
         name: String,
         /// How many.
         count: usize,
@@ -99,10 +95,7 @@ pub enum EngineError {
     Nameless,
     /// The name belongs to the person or to nobody.
     #[error("`{name}` is not an agent: the name is reserved")]
-    ReservedName {
-        /// The name.
-        name: AgentName,
-    },
+    ReservedName { name: AgentName },
     /// A name that would be stored as it is looks like a secret. The secret is not repeated.
     #[error("the {what} looks like a secret ({kind})")]
     SecretName {
@@ -168,10 +161,7 @@ pub enum EngineError {
     },
     /// No built-in skill of that name.
     #[error("no built-in skill named `{name}`")]
-    NotBuiltIn {
-        /// The name.
-        name: String,
-    },
+    NotBuiltIn { name: String },
     /// A record that JSON cannot hold.
     #[error("the session's record could not be written")]
     Unwritten {
@@ -207,7 +197,6 @@ pub enum EngineError {
     /// A plan without tasks.
     #[error("no task heading in `{file}`")]
     EmptyPlan {
-        /// The file.
         file: String,
         /// What looked like a task and was not.
         findings: Vec<String>,

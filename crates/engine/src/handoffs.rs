@@ -1,4 +1,6 @@
-//! What one session leaves behind for the next: noted by hooks, completed by the worker, taken once.
+//! What one session leaves behind for the next: drafted by hooks, completed by the worker, taken once.
+
+mod taking;
 
 use std::path::Path;
 
@@ -9,23 +11,15 @@ use pacenote_context::{
 };
 use pacenote_files::{Beneath, FileKind, Links, Readers, git::MARKER};
 use pacenote_model::{
-    AgentName, CommitKey, Effect, Forest, Handoff, HostId, HostName, KeptHandoff, Message, Moment,
-    Number, Project, Record, Session, SessionId, SessionStatus, StartSource, Task,
+    Effect, Forest, Handoff, KeptHandoff, Message, Number, Record, Session, SessionId, StartSource,
+    Task,
 };
-use pacenote_store::{Access, Store, StoreError};
 
-use crate::{
-    Clock, Data, Desk, EngineError,
-    journal::{Entry, Journal, Request},
-    secrets,
-};
+pub(crate) use self::taking::{Heir, find_taken, forget_claims};
+use crate::{Desk, EngineError, secrets, situation::Situation};
 
 /// Open tasks that are named; the tree has all of them.
 const TASKS: usize = 10;
-
-/// How long after its last sign a session that never said goodbye counts as ended: shorter than a
-/// lunch, longer than a long tool call.
-const SILENT_MINUTES: u32 = 30;
 
 /// How a log words the events between which a session has done nothing yet.
 const BEGINNINGS: [StartSource; 3] = [StartSource::Startup, StartSource::Clear, StartSource::Fork];
@@ -34,9 +28,7 @@ const END: &str = "session_end";
 /// What a session left behind.
 #[derive(Clone, Debug)]
 pub struct Left {
-    /// Our id of the session.
     pub session: SessionId,
-    /// Its number.
     pub number: Number,
     /// What it left.
     pub handoff: Handoff,
@@ -45,7 +37,13 @@ pub struct Left {
 }
 
 impl Left {
-    /// Returns what is told of it.
+    fn of(session: &Session, handoff: Handoff) -> Self {
+        let number = session.number;
+        let file = format!("`pacenote session handoff show '{number}'`");
+        Self { session: session.id, number, handoff, file }
+    }
+
+    /// Returns what is injected of it.
     pub(crate) fn fragment<'a>(&self, secret: &'a InstallSecret) -> Fragment<'a> {
         Fragment::of(self.number, &self.handoff, &self.file, secret)
     }
@@ -59,33 +57,28 @@ pub fn file_of(number: Number) -> String {
     format!(".pacenote/handoff-{}.md", number.get())
 }
 
-/// Notes what a hook has at hand.
-pub(crate) fn draft(
-    tasks: &[Task],
-    messages: &[Message],
-    agent: Option<&AgentName>,
-    branch: Option<&str>,
-    records: &[Record],
-) -> Handoff {
-    let forest = Forest::new(tasks);
+/// Drafts what a session would leave behind, from what a hook has at hand.
+pub(crate) fn draft(situation: &Situation<'_>) -> Result<Handoff, EngineError> {
+    let (agent, records) = (situation.agent()?, situation.records()?);
+    let forest = Forest::new(situation.tasks()?);
     let line = |task: &Task| format!("{} {}", task.short, task.title);
     let open = forest.walk().into_iter().filter(|(_, task)| !task.state.is_over());
     let mail = |message: &Message| {
         format!("{} from @{}: {}", message.number, message.sender, message.subject)
     };
-    Handoff {
+    Ok(Handoff {
         active_task: forest.current(agent).map(line),
         open_tasks: open.map(|(_, task)| line(task)).take(TASKS).collect(),
-        branch: branch.map(str::to_owned),
-        unread_mail: messages.iter().map(mail).collect(),
-        active_skills: skills_told(records),
-        compact_summary: summary(records),
+        branch: situation.desk.place().branch.clone(),
+        unread_mail: situation.unread()?.iter().map(mail).collect(),
+        active_skills: list_injected_skills(records),
+        compact_summary: find_summary(records),
         ..Handoff::default()
-    }
+    })
 }
 
-/// Returns the skills that a session was told the text of.
-fn skills_told(records: &[Record]) -> Vec<String> {
+/// Returns the skills whose text was injected into a session.
+fn list_injected_skills(records: &[Record]) -> Vec<String> {
     let items = records.iter().filter_map(Record::offered).flat_map(|receipt| &receipt.items);
     let mut skills: Vec<String> = Vec::new();
     for item in items.filter(|item| item.kind == "skill" && item.is_shown()) {
@@ -99,7 +92,7 @@ fn skills_told(records: &[Record]) -> Vec<String> {
 }
 
 /// Returns the host's last summary of a context that it threw away.
-fn summary(records: &[Record]) -> Option<String> {
+fn find_summary(records: &[Record]) -> Option<String> {
     records.iter().rev().find_map(|record| {
         if let Record::Drafted { handoff, .. } = record {
             handoff.compact_summary.clone()
@@ -109,44 +102,7 @@ fn summary(records: &[Record]) -> Option<String> {
     })
 }
 
-/// Who asks for a handoff.
-pub(crate) struct Heir<'a> {
-    pub(crate) host: &'a HostName,
-    pub(crate) host_id: &'a HostId,
-    pub(crate) source: StartSource,
-    pub(crate) now: Moment,
-}
-
-/// Returns what another session left behind for one that begins now, if nobody took it.
-pub(crate) fn waiting(
-    store: &dyn Store,
-    project: &Project,
-    heir: &Heir<'_>,
-) -> Result<Option<Left>, EngineError> {
-    let mut waiting = in_line(store, project)?.into_iter();
-    let found = waiting.find(|(session, _)| is_left(session, heir));
-    Ok(found.map(|(session, kept)| left(&session, kept.handoff)))
-}
-
-/// Returns what nobody took, that of the session that was seen last first: the worker takes in and
-/// completes in an order of its own.
-fn in_line(
-    store: &dyn Store,
-    project: &Project,
-) -> Result<Vec<(Session, KeptHandoff)>, EngineError> {
-    let waiting = store.handoffs(project.id)?;
-    if waiting.is_empty() {
-        return Ok(Vec::new());
-    }
-    let sessions = store.sessions(project.id)?;
-    let of = |kept: &KeptHandoff| sessions.iter().find(|session| session.id == kept.session);
-    let mut line: Vec<_> =
-        waiting.into_iter().filter_map(|kept| Some((of(&kept)?.clone(), kept))).collect();
-    line.sort_by_key(|(session, _)| std::cmp::Reverse(session.last_seen));
-    Ok(line)
-}
-
-/// Tells whether nothing happened in a session between its beginning and its end, as its log says.
+/// Reports whether nothing happened in a session between its beginning and its end, as its log says.
 pub(crate) fn is_untouched(records: &[Record]) -> bool {
     let events = || {
         records.iter().filter_map(|record| {
@@ -155,72 +111,6 @@ pub(crate) fn is_untouched(records: &[Record]) -> bool {
     };
     let begins = |event: &str| BEGINNINGS.iter().any(|source| source.word() == event);
     events().any(begins) && events().all(|event| begins(event) || event == END)
-}
-
-/// Tells whether a session is over as far as anybody knows, so that another may go on.
-fn is_left(session: &Session, heir: &Heir<'_>) -> bool {
-    if (&session.host, &session.host_id) == (heir.host, heir.host_id) {
-        return false;
-    }
-    match session.status {
-        SessionStatus::AwaitingHandoff | SessionStatus::Completed | SessionStatus::Expired => true,
-        // The person emptied a context: the session before goes on under another id, and its last
-        // word may not have been taken in yet.
-        SessionStatus::Paused if heir.source == StartSource::Clear => session.host == *heir.host,
-        SessionStatus::Active | SessionStatus::Paused => {
-            session.last_seen.plus_minutes(SILENT_MINUTES) < heir.now
-        }
-    }
-}
-
-/// Returns what this session took before, as its receipts say.
-pub(crate) fn taken(
-    store: &dyn Store,
-    project: &Project,
-    records: &[Record],
-) -> Result<Option<Left>, EngineError> {
-    let items = records.iter().filter_map(Record::offered).flat_map(|receipt| &receipt.items);
-    let mut names = items.filter(|item| item.kind == "handoff").map(|item| item.id.as_str());
-    let number = names.next().and_then(|name| {
-        let number = name.strip_prefix("handoff:#")?.split('#').next()?;
-        Number::parse(number)
-    });
-    let Some(number) = number else { return Ok(None) };
-    let sessions = store.sessions(project.id)?;
-    let Some(session) = sessions.iter().find(|session| session.number == number) else {
-        return Ok(None);
-    };
-    let kept = store.handoff(project.id, session.id)?;
-    Ok(kept.map(|kept| left(session, kept.handoff)))
-}
-
-fn left(session: &Session, handoff: Handoff) -> Left {
-    let number = session.number;
-    let file = format!("`pacenote session handoff show '{number}'`");
-    Left { session: session.id, number, handoff, file }
-}
-
-/// Takes a handoff for a session. Only one session ever gets it; whoever comes later gets nothing.
-pub(crate) fn take(
-    data: &Data,
-    project: &Project,
-    left: &Left,
-    by: &HostId,
-    clock: Clock,
-) -> Result<bool, EngineError> {
-    let mut store = pacenote_store::open(&data.store(), Access::Write)?;
-    // Older ones are out of date, and must not surface as news later.
-    let line = in_line(&store, project)?.into_iter().map(|(session, _)| session.id);
-    let older = line.skip_while(|session| *session != left.session).skip(1);
-    let sessions = std::iter::once(left.session).chain(older);
-    let list = sessions.map(|session| Effect::HandoffTaken { session, by: by.clone() }).collect();
-    let key = CommitKey::parse(&format!("handoff:{}:{}", left.session, clock.fresh()))?;
-    let entry = Entry::of_system(project.id, Request::keyed(key), list, clock);
-    match Journal::new(&mut store, data, clock).commit(entry) {
-        Ok(_) => Ok(true),
-        Err(EngineError::Store(StoreError::Refused(_))) => Ok(false),
-        Err(error) => Err(error),
-    }
 }
 
 /// Returns what a session left behind.

@@ -184,7 +184,7 @@ fn commit(
         Step::Part(part) => {
             keep_texts(journal, &part.records)?;
             mirror_lists(journal, &project, &part.records, &format!("{log}:{from}"))?;
-            let mut list = effects_of(part.records, journal.store(), journal.clock())?;
+            let mut list = effects_of(part.records, journal.store(), &project, journal.clock())?;
             let aside = part.set_aside.into_iter();
             list.extend(aside.map(|lines| Effect::LinesSetAside { lines }));
             list.push(Effect::LogIngested { log, from, to: part.to });
@@ -212,25 +212,9 @@ fn commit(
 fn keep_texts(journal: &mut Journal<'_>, records: &[Record]) -> Result<(), EngineError> {
     let texts: Vec<(Digest, String)> = records
         .iter()
-        .filter_map(|record| match record {
-            Record::Text { text, .. } => Some((digest_of(text.as_bytes()), text.clone())),
-            Record::SessionStart { .. }
-            | Record::Seen { .. }
-            | Record::Offered { .. }
-            | Record::Marked { .. }
-            | Record::Set { .. }
-            | Record::Refused { .. }
-            | Record::Passed { .. }
-            | Record::Drafted { .. }
-            | Record::Observed { .. }
-            | Record::Wished { .. }
-            | Record::Asked { .. }
-            | Record::Begun { .. }
-            | Record::Returned { .. }
-            | Record::Listed { .. }
-            | Record::Deferred { .. }
-            | Record::Lost { .. }
-            | Record::Printed { .. } => None,
+        .filter_map(|record| {
+            let Record::Text { text, .. } = record else { return None };
+            Some((digest_of(text.as_bytes()), text.clone()))
         })
         .collect();
     if texts.is_empty() {

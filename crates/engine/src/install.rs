@@ -350,7 +350,6 @@ fn calls_us(target: &Target) -> bool {
 /// What a look at a file tells.
 #[derive(Clone, Debug)]
 pub struct Look {
-    /// The hooks in it.
     pub hooks: FoundHooks,
     /// Whether its client takes nothing of it, because of comments or trailing commas.
     pub is_refused: bool,

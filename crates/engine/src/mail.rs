@@ -32,7 +32,6 @@ pub struct SendRequest<'a> {
 /// What came of sending.
 #[derive(Clone, Debug)]
 pub struct Sent {
-    /// The message.
     pub message: Message,
     /// Mentions in the body that are nobody's name here, and so went to nobody.
     pub strangers: Vec<Address>,

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::{
     EngineError,
-    desk::session_actor,
+    identity::session_actor,
     journal::{Entry, Journal, Request},
 };
 

@@ -10,7 +10,8 @@ mod stage;
 
 use std::{path::Path, time::Duration};
 
-use pacenote_hosts::{Moment, Restart, clients::Client};
+use pacenote_hosts::{Restart, clients::Client};
+use pacenote_model::EventKind;
 use pacenote_probe::{Kind, Reply, Request, Script};
 
 use self::{
@@ -76,10 +77,7 @@ pub enum Outcome {
         saw: String,
     },
     /// It could not be tried.
-    NotExercised {
-        /// Why.
-        why: String,
-    },
+    NotExercised { why: String },
 }
 
 impl Outcome {
@@ -107,9 +105,7 @@ impl Outcome {
 /// What a client proved.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// The client.
     pub client: &'static Client,
-    /// Point by point.
     pub outcomes: Vec<(Point, Outcome)>,
 }
 
@@ -198,7 +194,7 @@ fn gate(stage: &Stage) -> Result<Outcome, EngineError> {
 
 /// A subagent is told its task.
 fn subagent(stage: &Stage) -> Result<Outcome, EngineError> {
-    let tells = stage.rows().iter().any(|row| row.moment == Moment::SubagentStart && row.context);
+    let tells = stage.rows().iter().any(|row| row.kind == EventKind::SubagentStart && row.context);
     let Some(agent) = stage.drive.agent.filter(|_| tells) else {
         return Ok(not("it does not tell of subagents, or takes no text for them"));
     };

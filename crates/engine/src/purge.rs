@@ -12,7 +12,7 @@ use pacenote_files::{
     FileKind, exists, list_directory, remove_empty_directory, remove_file, remove_tree,
 };
 
-use crate::{Data, EngineError, install::INSTALLS, lifecycle::LAST_GOOD, work};
+use crate::{Data, EngineError, install::INSTALLS, rules::LAST_GOOD, work};
 
 /// What we make in the data directory, by the beginnings of its names.
 const OURS: [&str; 14] = [

@@ -6,7 +6,7 @@
 use std::{borrow::Cow, sync::LazyLock};
 
 use pacenote_model::{
-    Artifact, Body, Effect, Event, Handoff, Happening, HostId, NewMessage, NewTask, PlanPlace,
+    Artifact, Body, Effect, Event, EventBody, Handoff, HostId, NewMessage, NewTask, PlanPlace,
     Reservation, Title, Todo, ToolCall, Value,
 };
 use pacenote_recall::redact::Redactor;
@@ -66,37 +66,38 @@ fn stand_in_digits(text: &str) -> String {
 /// What a tool gets stays as it is: gates judge it, and what is stored of it is redacted there. The
 /// directory and the transcript stay too, because they are opened.
 pub fn without_secret_names(event: Event) -> Event {
-    let happening = match event.happening {
-        Happening::SubagentStart { agent, agent_type, source } => Happening::SubagentStart {
+    let body = match event.body {
+        EventBody::SubagentStart { agent, agent_type, source } => EventBody::SubagentStart {
             agent: id_without(agent),
             agent_type: without_secrets(&agent_type),
             source,
         },
-        Happening::SubagentStop { agent, agent_type, message, again } => Happening::SubagentStop {
+        EventBody::SubagentStop { agent, agent_type, message, again } => EventBody::SubagentStop {
             agent: id_without(agent),
             agent_type: without_secrets(&agent_type),
             message,
             again,
         },
-        Happening::BeforeTool { tool } => {
-            Happening::BeforeTool { tool: tool_without_secret_names(tool) }
+        EventBody::BeforeTool { tool } => {
+            EventBody::BeforeTool { tool: tool_without_secret_names(tool) }
         }
-        Happening::AfterTool { tool, failed } => {
-            Happening::AfterTool { tool: tool_without_secret_names(tool), failed }
+        EventBody::AfterTool { tool, failed } => {
+            EventBody::AfterTool { tool: tool_without_secret_names(tool), failed }
         }
-        Happening::Todos { todos } => Happening::Todos { todos: todos_without(todos) },
-        other @ (Happening::SessionStart { .. }
-        | Happening::Prompt { .. }
-        | Happening::Request { .. }
-        | Happening::PreCompact { .. }
-        | Happening::PostCompact { .. }
-        | Happening::Stop { .. }
-        | Happening::SessionEnd { .. }) => other,
+        EventBody::Todos { todos } => EventBody::Todos { todos: todos_without(todos) },
+        other @ (EventBody::SessionStart { .. }
+        | EventBody::Prompt { .. }
+        | EventBody::Request { .. }
+        | EventBody::PreCompact { .. }
+        | EventBody::PostCompact { .. }
+        | EventBody::Stop { .. }
+        | EventBody::SessionEnd { .. }
+        | EventBody::Wake { .. }) => other,
     };
     Event {
         session: host_id_without(event.session),
         subagent: event.subagent.map(id_without),
-        happening,
+        body,
         ..event
     }
 }

@@ -21,12 +21,7 @@ pub enum SessionRef<'a> {
     /// `#3`, our own UUID or the host's id, in the project at hand.
     Ours(&'a str),
     /// By the host's id, in whatever project it works.
-    Hosts {
-        /// The host.
-        host: &'a str,
-        /// Its id.
-        host_id: &'a str,
-    },
+    Hosts { host: &'a str, host_id: &'a str },
 }
 
 /// Finds one session.

@@ -17,7 +17,6 @@ use crate::{Desk, EngineError, Here, Work, desk::find_task, names};
 /// A task as it is asked for.
 #[derive(Clone, Debug, Default)]
 pub struct AddRequest<'a> {
-    /// Its title.
     pub title: &'a str,
     /// The task it is a step of.
     pub parent: Option<&'a str>,
@@ -125,7 +124,6 @@ pub fn move_to(
 /// What now holds a task up.
 #[derive(Clone, Debug)]
 pub struct Blocked {
-    /// The task.
     pub task: Task,
     /// The task it was made to wait on.
     pub on: Option<Task>,
@@ -168,7 +166,6 @@ pub fn note(work: &mut Work<'_>, raw: &str, text: &str) -> Result<Task, EngineEr
 /// What a deletion removed.
 #[derive(Clone, Debug)]
 pub struct Deleted {
-    /// The task.
     pub task: Task,
     /// How many steps went with it.
     pub steps: usize,
@@ -280,7 +277,6 @@ pub fn list(desk: &Desk, request: &ListRequest<'_>) -> Result<Listing, EngineErr
 /// A task with what surrounds it.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// The task.
     pub task: Task,
     /// All tasks of the project, for its parent, steps and dependencies.
     pub tasks: Vec<Task>,

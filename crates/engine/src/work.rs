@@ -21,15 +21,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Clock, Data, EngineError,
-    desk::place_key,
+    data::place_key,
     flows::RUNS,
     git::{AskableWorktree, NoAnswer},
     globs::matching,
     handoffs,
     ingest::{ingest, not_ingested},
     journal::{Entry, Journal, Request},
-    lifecycle::trust,
     presence::find_place,
+    rules::trust,
     secrets,
 };
 
@@ -98,7 +98,8 @@ fn take_in(data: &Data, clock: Clock) -> Result<(), EngineError> {
     let _held = FileLock::exclusive(&data.directory().join(LOGS_LOCK))?;
     let mut store = pacenote_store::open(&data.store(), Access::Write)?;
     trust::mark_all(data, &store)?;
-    ingest(&mut Journal::new(&mut store, data, clock)).map(drop)
+    ingest(&mut Journal::new(&mut store, data, clock))?;
+    handoffs::forget_claims(data, clock.now())
 }
 
 /// Tells whether something came that nobody took in, or was taken in by others and not granted.

@@ -10,18 +10,17 @@ use std::{path::PathBuf, thread::scope};
 
 use pacenote_engine::{
     Caller, Clock, Data, Desk, Request, SetClock,
-    hook::{self, Call, PartOf},
+    hook::{self, HookCall, PartOf},
     ingest::ingest,
     journal::{BackupRule, Journal},
     mail::{ReserveRequest, reserve},
     presence,
-    skills::Surroundings,
+    situation::{Person, SettingsSource},
     tasks::{self, AddRequest},
 };
 use pacenote_files::config::Settings;
-use pacenote_model::{
-    AgentName, CommitKey, Event, Happening, HostId, HostName, Moment, StartSource,
-};
+use pacenote_hosts::Host;
+use pacenote_model::{AgentName, CommitKey, Event, EventBody, HostId, Moment, StartSource};
 use pacenote_store::{Access, open};
 
 /// A morning.
@@ -92,49 +91,47 @@ impl Bench {
     }
 
     /// Fires a hook and returns what is injected.
-    fn fire(&self, session: &str, happening: Happening) -> String {
-        let (data, host) = (self.data(), HostName::parse("claude").expect("a host"));
+    fn fire(&self, session: &str, body: EventBody) -> String {
+        let data = self.data();
         // The same payload again is the host asking twice.
-        let payload = format!("{session} {happening:?}");
+        let payload = format!("{session} {body:?}");
         let event = Event {
             session: HostId::parse(session).expect("an id"),
             directory: self.shop().display().to_string(),
             transcript: None,
             plan_mode: false,
             subagent: None,
-            happening,
+            body,
         };
-        let call = Call {
+        let call = HookCall {
             data: &data,
-            host: &host,
+            host: Host::Claude,
             event: &event,
             agent: Some(AgentName::parse("backend").expect("a name")),
             part: PartOf::WHOLE,
             payload: payload.as_bytes(),
             presence: &presence::look(&data, &self.shop()),
-            settings: &Settings::built_in(),
             carries_context: true,
-            rules: None,
-            surroundings: Surroundings {
+            person: Person {
                 home: None,
-                directory: self.shop(),
+                rules: None,
                 variable: &|_| None,
-                extra: Vec::new(),
+                settings: SettingsSource::Known(&Settings::built_in()),
             },
         };
         let answer = hook::answer(&call, self.clock()).expect("an answer");
         if let Some(unprinted) = answer.unprinted {
-            unprinted.note_printed(self.clock()).expect("a note");
+            unprinted.record_printed(self.clock()).expect("a note");
         }
         answer.reply.context.unwrap_or_default()
     }
 
     fn begin(&self, session: &str, source: StartSource) -> String {
-        self.fire(session, Happening::SessionStart { source })
+        self.fire(session, EventBody::SessionStart { source })
     }
 
     fn ask(&self, session: &str) -> String {
-        self.fire(session, Happening::Prompt { prompt: "go on with the login".into() })
+        self.fire(session, EventBody::Prompt { prompt: "go on with the login".into() })
     }
 
     /// Ingests what hooks recorded, as the worker does.
@@ -151,7 +148,7 @@ fn a_silent_session_is_over_after_half_an_hour() {
     bench.add("Add login", None).expect("a task");
     bench.begin("s-1", StartSource::Startup);
     bench.ask("s-1");
-    bench.fire("s-1", Happening::Stop { again: false });
+    bench.fire("s-1", EventBody::Stop { again: false });
     bench.ingest();
     // It never says that it ends.
     bench.clock.advance_minutes(30);

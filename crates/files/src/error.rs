@@ -198,13 +198,11 @@ impl fmt::Display for Operation {
 pub enum FileKind {
     /// A regular file.
     Regular,
-    /// A directory.
     Directory,
     /// A symbolic link.
     Link,
     /// A named pipe.
     Fifo,
-    /// A socket.
     Socket,
     /// A character or block device.
     Device,

@@ -66,7 +66,6 @@ pub struct Stamp {
     pub size: u64,
     /// The number of the file on its device.
     pub inode: u64,
-    /// The device.
     pub device: u64,
 }
 

@@ -1,16 +1,15 @@
 //! What each host can carry, and how we notice that we run inside one.
 //!
-//! One row per host, and for the hosts whose hooks we answer one row per moment, which `doctor`
+//! One row per host, and for the hosts whose hooks we answer one row per kind of event, which `doctor`
 //! prints. Rows hold measured facts only.
 
-use pacenote_model::{HostId, HostName, limits, receipt::PARTS};
+use pacenote_model::{EventKind, HostId, HostName, limits, receipt::PARTS};
 
-use crate::{Carried, Host, Moment};
+use crate::Carried;
 
 /// What is known of a host.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Its name.
     pub name: &'static str,
     /// Variables of which it sets at least one for whatever it starts; none are known of some.
     pub marks: &'static [&'static str],
@@ -29,7 +28,6 @@ pub struct Capabilities {
 /// How notes are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Markup {
-    /// With tags.
     Tags,
     /// As Markdown: the host takes the brackets of tags away.
     Markdown,
@@ -57,11 +55,10 @@ pub enum Ceiling {
     NoneSeen,
 }
 
-/// What the answer to one moment can carry to a host.
+/// What the answer to events of one kind can carry to a host.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The moment.
-    pub moment: Moment,
+    pub kind: EventKind,
     /// The host's own names of it.
     pub names: Vec<&'static str>,
     /// Whether text reaches the model.
@@ -162,7 +159,6 @@ pub static HOSTS: [Capabilities; 8] = [
 /// The host we run inside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inside {
-    /// The host.
     pub host: HostName,
     /// Its session, where it tells one we can use.
     pub session: Option<HostId>,
@@ -184,14 +180,10 @@ pub fn capabilities_of(host: &HostName) -> Option<&'static Capabilities> {
     HOSTS.iter().find(|row| row.name == host.as_str())
 }
 
-/// Returns what the answers to a host's events can carry; nothing where we answer none of its hooks.
-pub fn rows_of(host: &HostName) -> Vec<Row> {
-    Host::from_name(host.as_str()).map(Host::rows).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Host;
 
     fn told(variables: &[(&str, &str)]) -> String {
         let variable = |name: &str| {
@@ -246,15 +238,15 @@ mod tests {
     }
 
     fn printed(host: &str) -> String {
-        let host = HostName::parse(host).unwrap();
-        let rows = rows_of(&host).into_iter().map(|row| {
+        let host = Host::from_name(host).unwrap();
+        let rows = host.rows().into_iter().map(|row| {
             let mut carried = Vec::new();
             carried.extend(row.context.then_some("context"));
             carried.extend(row.verdict.map(Carried::word));
             carried.extend(row.input.then_some("input"));
             let remark = row.remark.map(|remark| format!(" ({remark})")).unwrap_or_default();
             let (names, carried) = (row.names.join(", "), carried.join(", "));
-            format!("{} [{names}]: {carried}{remark}", row.moment.word())
+            format!("{} [{names}]: {carried}{remark}", row.kind.word())
         });
         rows.collect::<Vec<_>>().join("\n")
     }
@@ -381,16 +373,11 @@ mod tests {
     }
 
     #[test]
-    fn hosts_whose_hooks_we_do_not_answer_have_no_rows() {
-        assert_eq!(printed("cursor"), "");
-    }
-
-    #[test]
     fn rows_say_what_encoding_does() {
         for host in Host::ALL {
             for row in host.rows() {
                 let words = host.events().into_iter();
-                let mut words = words.filter(|word| host.moment(word) == Some(row.moment));
+                let mut words = words.filter(|word| host.kind(word) == Some(row.kind));
                 assert!(words.all(|word| host.carries_context(word) == row.context), "{row:?}");
             }
         }

@@ -12,5 +12,5 @@ pub use decode::decode;
 pub(crate) use decode::decode_hook;
 pub use encode::{carries_context, carries_input, carries_verdict, encode};
 pub(crate) use hook::Hook;
-pub use hook::{events, moment, rows};
+pub use hook::{events, kind, rows};
 pub(crate) use tools::Tools;

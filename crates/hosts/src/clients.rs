@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+pub use crate::scope::Scope;
 use crate::{
     antigravity, claude, codex, copilot,
     edit::{OwnFile, Registration},
@@ -16,7 +17,6 @@ pub struct Client {
     pub name: &'static str,
     /// What people call it.
     pub title: &'static str,
-    /// Its program.
     pub program: &'static str,
     /// Its directory in the user's home.
     pub home: &'static str,
@@ -38,7 +38,6 @@ pub struct Client {
 pub enum Setup {
     /// By entries in a settings file, in which others have theirs.
     Entries {
-        /// The file.
         file: Place,
         /// The hooks that shall be called.
         registrations: fn() -> Vec<Registration>,
@@ -184,36 +183,6 @@ pub static CLIENTS: [Client; 7] = [
         },
     },
 ];
-
-/// For whom hooks are registered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// For the person, in every project.
-    User,
-    /// For everybody who works on the project; the file is committed.
-    Project,
-    /// For the person in this project; the file is not committed.
-    Local,
-}
-
-impl Scope {
-    /// Every scope, the widest first.
-    pub const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
-
-    /// Returns the word on our command line.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Project => "project",
-            Self::Local => "local",
-        }
-    }
-
-    /// Parses the word of [`Scope::word`].
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scope| scope.word() == word)
-    }
-}
 
 /// Returns the client with a name.
 pub fn client_named(name: &str) -> Option<&'static Client> {

@@ -10,4 +10,4 @@ pub mod transcript;
 
 pub use decode::decode;
 pub use encode::{carries_context, encode};
-pub use hook::{events, moment, rows};
+pub use hook::{events, kind, rows};

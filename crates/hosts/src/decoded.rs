@@ -16,7 +16,6 @@ const EXCERPT_CHARACTERS: usize = 60;
 pub enum Decoded {
     /// An event, with what was odd about it.
     Known {
-        /// The event.
         event: Box<Event>,
         /// What was read leniently.
         warnings: Vec<Warning>,

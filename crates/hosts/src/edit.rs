@@ -68,7 +68,6 @@ pub enum EditError {
     /// The hooks of an event are not a list.
     #[error("`hooks.{event}` is {found}, not an array")]
     NotAList {
-        /// The event.
         event: &'static str,
         /// What they are.
         found: Kind,
@@ -78,10 +77,7 @@ pub enum EditError {
     HooksTwice,
     /// It has an event more than once.
     #[error("`hooks.{event}` is there more than once")]
-    ListTwice {
-        /// The event.
-        event: &'static str,
-    },
+    ListTwice { event: &'static str },
     /// It should hold nothing but ours, and holds something of others.
     #[error("the file holds something that is not ours")]
     Foreign,

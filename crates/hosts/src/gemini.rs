@@ -13,5 +13,5 @@ pub mod install;
 
 pub use decode::decode;
 pub use encode::{carries_context, encode};
-pub use hook::{events, moment, rows};
+pub use hook::{events, kind, rows};
 pub use request::OPENING;

@@ -1,24 +1,23 @@
 //! The hosts whose hooks we answer, behind one front.
 
+use pacenote_model::EventKind;
+
 use crate::{
-    DecodeError, Decoded, Form, Moment, Reply, antigravity, capabilities::Row, claude, codex,
-    copilot, gemini, opencode, qwen, shell,
+    Capabilities, DecodeError, Decoded, Form, HOSTS, Reply, antigravity, capabilities::Row, claude,
+    codex, copilot, gemini, opencode, qwen, shell,
 };
 
 /// A host whose hooks we answer. Each has a folder of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Host {
-    /// Antigravity.
     Antigravity,
     /// Claude Code.
     Claude,
-    /// Codex.
     Codex,
     /// Copilot CLI.
     Copilot,
     /// Gemini CLI.
     Gemini,
-    /// OpenCode.
     OpenCode,
     /// Qwen Code.
     Qwen,
@@ -58,6 +57,13 @@ impl Host {
         Self::ALL.into_iter().find(|host| host.name() == name)
     }
 
+    /// Returns what is known of it.
+    pub fn capabilities(self) -> &'static Capabilities {
+        // Every host has a row; one without would have the lowest ceiling there is.
+        let [claude, ..] = &HOSTS;
+        HOSTS.iter().find(|row| row.name == self.name()).unwrap_or(claude)
+    }
+
     /// Returns the words on our command line of the events that tell us something.
     pub fn events(self) -> Vec<&'static str> {
         match self {
@@ -68,27 +74,27 @@ impl Host {
             Self::Gemini => gemini::events().collect(),
             Self::OpenCode => opencode::events().collect(),
             Self::Qwen => qwen::events().collect(),
-            Self::Shell => Moment::ALL.map(Moment::word).to_vec(),
+            Self::Shell => EventKind::sent().map(EventKind::word).collect(),
         }
     }
 
     /// Returns what an event is to us; `None` when it tells us nothing.
-    pub fn moment(self, event: &str) -> Option<Moment> {
+    pub fn kind(self, event: &str) -> Option<EventKind> {
         match self {
-            Self::Antigravity => antigravity::moment(event),
-            Self::Claude => claude::moment(event),
-            Self::Codex => codex::moment(event),
-            Self::Copilot => copilot::moment(event),
-            Self::Gemini => gemini::moment(event),
-            Self::OpenCode => opencode::moment(event),
-            Self::Qwen => qwen::moment(event),
-            Self::Shell => Moment::from_word(event),
+            Self::Antigravity => antigravity::kind(event),
+            Self::Claude => claude::kind(event),
+            Self::Codex => codex::kind(event),
+            Self::Copilot => copilot::kind(event),
+            Self::Gemini => gemini::kind(event),
+            Self::OpenCode => opencode::kind(event),
+            Self::Qwen => qwen::kind(event),
+            Self::Shell => EventKind::sent_as(event),
         }
     }
 
     /// Tells whether an event asks for leave to use a tool.
     pub fn is_before_tool(self, event: &str) -> bool {
-        self.moment(event) == Some(Moment::BeforeTool)
+        self.kind(event) == Some(EventKind::BeforeTool)
     }
 
     /// Decodes a payload. `event` is the word on our command line.
@@ -154,7 +160,7 @@ impl Host {
         }
     }
 
-    /// Returns what the answers to its events can carry, one row for each moment that it tells.
+    /// Returns what the answers to its events can carry, one row for each kind of event that it sends.
     pub fn rows(self) -> Vec<Row> {
         match self {
             Self::Antigravity => antigravity::rows(),
@@ -177,6 +183,7 @@ mod tests {
     fn every_host_is_found_by_its_name() {
         for host in Host::ALL {
             assert_eq!(Host::from_name(host.name()), Some(host));
+            assert_eq!(host.capabilities().name, host.name());
         }
         assert_eq!(Host::from_name("Claude"), None);
         assert_eq!(Host::from_name(""), None);
@@ -185,10 +192,10 @@ mod tests {
     #[test]
     fn every_event_is_a_moment_and_every_moment_an_event() {
         for host in Host::ALL {
-            let told: Vec<Moment> =
-                host.events().into_iter().filter_map(|event| host.moment(event)).collect();
+            let told: Vec<EventKind> =
+                host.events().into_iter().filter_map(|event| host.kind(event)).collect();
             assert_eq!(told.len(), host.events().len(), "{host:?}");
-            assert!(host.rows().iter().all(|row| told.contains(&row.moment)), "{host:?}");
+            assert!(host.rows().iter().all(|row| told.contains(&row.kind)), "{host:?}");
         }
     }
 

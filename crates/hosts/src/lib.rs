@@ -25,17 +25,16 @@ pub mod undo;
 mod decoded;
 mod host;
 mod lenient;
-mod moment;
 mod reply;
+mod scope;
 #[cfg(test)]
 mod spoken;
 mod table;
 mod todos;
 
 pub use capabilities::{
-    Capabilities, Ceiling, HOSTS, Inside, Markup, Restart, Row, capabilities_of, inside, rows_of,
+    Capabilities, Ceiling, HOSTS, Inside, Markup, Restart, Row, capabilities_of, inside,
 };
 pub use decoded::{DecodeError, Decoded, Warning};
 pub use host::Host;
-pub use moment::{Carried, Moment};
-pub use reply::{Form, Reply, Verdict};
+pub use reply::{Carried, Form, Reply, Verdict};

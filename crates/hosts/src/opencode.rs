@@ -12,4 +12,4 @@ pub mod install;
 pub mod transcript;
 
 pub use decode::decode;
-pub use hook::{carries_context, encode, events, moment, rows};
+pub use hook::{carries_context, encode, events, kind, rows};

@@ -12,4 +12,4 @@ pub mod install;
 
 pub use decode::decode;
 pub use encode::{carries_context, encode};
-pub use hook::{events, moment, rows};
+pub use hook::{events, kind, rows};

@@ -33,6 +33,15 @@ pub enum Verdict {
     },
 }
 
+/// A verdict that an answer can carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carried {
+    /// A tool is refused.
+    Denial,
+    /// The agent must not stop yet.
+    GoingOn,
+}
+
 /// How an answer is written, for a host that leaves the choice to its caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
@@ -52,5 +61,15 @@ impl Reply {
     /// Returns an answer that is text for the model.
     pub const fn context(text: String) -> Self {
         Self { context: Some(text), notice: None, verdict: None, input: None }
+    }
+}
+
+impl Carried {
+    /// Returns the word that `doctor` prints.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Denial => "deny",
+            Self::GoingOn => "go on",
+        }
     }
 }

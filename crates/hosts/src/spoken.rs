@@ -3,10 +3,10 @@
 
 use std::{error::Error as _, fmt::Write as _};
 
-use pacenote_model::{Event, Happening, StartSource, Todo, ToolCall};
+use pacenote_model::{Event, EventBody, EventKind, StartSource, Todo, ToolCall};
 use proptest::sample::Index;
 
-use crate::{DecodeError, Decoded, Moment, transcript::Entry};
+use crate::{DecodeError, Decoded, transcript::Entry};
 
 /// A recorded payload: the word of its event, the name of its file, its text.
 pub(crate) type Recorded = (&'static str, &'static str, &'static str);
@@ -60,36 +60,37 @@ pub(crate) fn line(event: &Event) -> String {
     if event.plan_mode {
         line.push_str(" (planning)");
     }
-    match &event.happening {
-        Happening::SessionStart { .. } => {}
-        Happening::Prompt { prompt } => write!(line, " {prompt:?}").unwrap(),
-        Happening::BeforeTool { tool } | Happening::AfterTool { tool, failed: false } => {
+    match &event.body {
+        EventBody::SessionStart { .. } => {}
+        EventBody::Prompt { prompt } => write!(line, " {prompt:?}").unwrap(),
+        EventBody::BeforeTool { tool } | EventBody::AfterTool { tool, failed: false } => {
             write!(line, " {}", call(tool)).unwrap();
         }
-        Happening::AfterTool { tool, failed: true } => {
+        EventBody::AfterTool { tool, failed: true } => {
             write!(line, " {}, failed", call(tool)).unwrap();
         }
-        Happening::Request { notes } => write!(line, " {notes:?}").unwrap(),
-        Happening::Todos { todos } => {
+        EventBody::Request { notes } => write!(line, " {notes:?}").unwrap(),
+        EventBody::Todos { todos } => {
             for todo in todos {
                 write!(line, "{}", thing(todo)).unwrap();
             }
         }
-        Happening::PreCompact { trigger } => write!(line, " {}", trigger.word()).unwrap(),
-        Happening::PostCompact { trigger, summary } => {
+        EventBody::PreCompact { trigger } => write!(line, " {}", trigger.word()).unwrap(),
+        EventBody::PostCompact { trigger, summary } => {
             write!(line, " {} {summary:?}", trigger.word()).unwrap();
         }
-        Happening::Stop { again } => write!(line, " again: {again}").unwrap(),
-        Happening::SubagentStart { agent, agent_type, source } => {
+        EventBody::Stop { again } => write!(line, " again: {again}").unwrap(),
+        EventBody::SubagentStart { agent, agent_type, source } => {
             write!(line, " {agent} {agent_type}").unwrap();
             if *source != StartSource::Startup {
                 write!(line, " after {}", source.word()).unwrap();
             }
         }
-        Happening::SubagentStop { agent, agent_type, message, again } => {
+        EventBody::SubagentStop { agent, agent_type, message, again } => {
             write!(line, " {agent} {agent_type} {message:?} again: {again}").unwrap();
         }
-        Happening::SessionEnd { reason } => write!(line, " {reason:?}").unwrap(),
+        EventBody::SessionEnd { reason } => write!(line, " {reason:?}").unwrap(),
+        EventBody::Wake { .. } => panic!("no host sends this"),
     }
     line
 }
@@ -103,8 +104,8 @@ pub(crate) fn entry(entry: &Entry) -> String {
         Entry::ToolUse { name } => format!("uses {name}"),
         Entry::ToolResult { text, failed: false } => format!("result {text:?}"),
         Entry::ToolResult { text, failed: true } => format!("failure {text:?}"),
-        Entry::Injected { moment, text, ours } => {
-            let at = moment.map_or("another event", Moment::word);
+        Entry::Injected { kind, text, ours } => {
+            let at = kind.map_or("another event", EventKind::word);
             let whose = if *ours { "our note" } else { "a hook's word" };
             let excerpt: String = text.chars().take(72).collect();
             format!("{whose} at {at} {excerpt:?}")

@@ -1,9 +1,11 @@
 //! A host's events as a table: what they are called, what they are to us, and what an answer to each
 //! of them can carry.
 
+use pacenote_model::EventKind;
+
 use serde_json::{Map, Value};
 
-use crate::{Carried, Moment, Reply, Row, Verdict};
+use crate::{Carried, Reply, Row, Verdict};
 
 /// An event that tells us something.
 #[derive(Debug)]
@@ -13,7 +15,7 @@ pub(crate) struct Hook {
     /// The host's own name.
     pub(crate) name: &'static str,
     /// What it is in no host's own words.
-    pub(crate) moment: Moment,
+    pub(crate) kind: EventKind,
     /// Whether text for the model can be answered.
     pub(crate) context: bool,
     /// Which verdict can be answered.
@@ -39,8 +41,8 @@ pub(crate) struct Said<'a> {
 
 impl Hook {
     /// Returns an event that tells us something and whose answer nobody reads.
-    pub(crate) const fn silent(word: &'static str, name: &'static str, moment: Moment) -> Self {
-        Self { word, name, moment, context: false, verdict: None, input: false, remark: None }
+    pub(crate) const fn silent(word: &'static str, name: &'static str, kind: EventKind) -> Self {
+        Self { word, name, kind, context: false, verdict: None, input: false, remark: None }
     }
 
     /// Lets text for the model be answered.
@@ -88,13 +90,13 @@ pub(crate) fn find(hooks: &'static [Hook], word: &str) -> Option<&'static Hook> 
     hooks.iter().find(|hook| hook.word == word)
 }
 
-/// Returns what the answers to events can carry. Where two events are one moment, only what both
+/// Returns what the answers to events can carry. Where two events are of one kind, only what both
 /// carry counts.
 pub(crate) fn rows(hooks: &'static [Hook]) -> Vec<Row> {
-    let row = |moment| {
-        let hooks = || hooks.iter().filter(move |hook| hook.moment == moment);
+    let row = |kind| {
+        let hooks = || hooks.iter().filter(move |hook| hook.kind == kind);
         Row {
-            moment,
+            kind,
             names: hooks().map(|hook| hook.name).collect(),
             context: hooks().all(|hook| hook.context),
             verdict: hooks().find_map(|hook| hook.verdict),
@@ -102,7 +104,7 @@ pub(crate) fn rows(hooks: &'static [Hook]) -> Vec<Row> {
             remark: hooks().find_map(|hook| hook.remark),
         }
     };
-    Moment::ALL.into_iter().map(row).filter(|row| !row.names.is_empty()).collect()
+    EventKind::sent().map(row).filter(|row| !row.names.is_empty()).collect()
 }
 
 /// What is said in place of a reason that says nothing: hosts pass over a verdict without one.

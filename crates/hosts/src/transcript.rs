@@ -1,6 +1,6 @@
 //! What stands in transcripts, in no host's own words.
 
-use crate::Moment;
+use pacenote_model::EventKind;
 
 /// Longest line that is looked into, in bytes. Four parts of notes with every character escaped, which
 /// some clients write twice, are half of that; longer lines hold images and files.
@@ -16,20 +16,11 @@ const OPENING: &str = "<pacenote ";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// What the person wrote.
-    Prompt {
-        /// The text.
-        text: String,
-    },
+    Prompt { text: String },
     /// What a subagent was asked to do.
-    Task {
-        /// The text.
-        text: String,
-    },
+    Task { text: String },
     /// What the model said.
-    Answer {
-        /// The text.
-        text: String,
-    },
+    Answer { text: String },
     /// What the model used.
     ToolUse {
         /// The client's name of the tool.
@@ -45,25 +36,21 @@ pub enum Entry {
     /// What a hook said to the model.
     Injected {
         /// When, where the event is one that tells us something.
-        moment: Option<Moment>,
-        /// The text.
+        kind: Option<EventKind>,
         text: String,
         /// Whether it is our own.
         ours: bool,
     },
     /// What the client kept of a conversation that it compacted.
-    Summary {
-        /// The text.
-        text: String,
-    },
+    Summary { text: String },
     /// Something else.
     Other,
 }
 
 impl Entry {
     /// Notes what a hook said to the model.
-    pub(crate) fn injected(moment: Option<Moment>, text: String) -> Self {
-        Self::Injected { moment, ours: text.contains(OPENING), text }
+    pub(crate) fn injected(kind: Option<EventKind>, text: String) -> Self {
+        Self::Injected { kind, ours: text.contains(OPENING), text }
     }
 
     /// Notes what a tool gave back.

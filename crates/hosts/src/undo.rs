@@ -36,7 +36,6 @@ pub struct Undone {
 /// What there shall be of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remains {
-    /// This text.
     Text(String),
     /// No file: there was none before us, and nobody put anything in it.
     NoFile,

@@ -12,7 +12,6 @@ pub struct Address {
     pub project: Option<Branch>,
     /// The branch the agent works on, when it matters.
     pub branch: Option<Branch>,
-    /// The agent.
     pub agent: AgentName,
 }
 

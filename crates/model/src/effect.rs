@@ -54,15 +54,11 @@ pub struct Effects {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Effect {
     /// A project is used for the first time. One that is known by its place stays as it is.
-    ProjectSeen {
-        /// The project.
-        project: Project,
-    },
+    ProjectSeen { project: Project },
     /// A session was seen; it is made known, or its last sight is brought up to date.
     SessionSeen {
         /// The id it gets if it is new.
         id: SessionId,
-        /// The host.
         host: HostName,
         /// The host's id of it.
         host_id: HostId,
@@ -79,14 +75,12 @@ pub enum Effect {
     },
     /// A session's status changed.
     SessionMoved {
-        /// The session.
         session: SessionId,
         /// Its new status.
         to: SessionStatus,
     },
     /// A session's status changed, as its host tells. One that is not known is passed over.
     SessionMarked {
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
@@ -95,26 +89,20 @@ pub enum Effect {
     },
     /// A session is given the name under which it acts.
     SessionNamed {
-        /// The session.
         session: SessionId,
         /// The agent that speaks in it.
         agent: AgentName,
     },
     /// A task is added below its parent, after its siblings.
-    TaskAdded {
-        /// The task.
-        task: NewTask,
-    },
+    TaskAdded { task: NewTask },
     /// An agent takes a task. Refused when another holds it or it still waits on something.
     TaskClaimed {
-        /// The task.
         task: TaskId,
         /// Who takes it.
         agent: AgentName,
     },
     /// A task changes its state. Closing is refused while steps are unfinished.
     TaskMoved {
-        /// The task.
         task: TaskId,
         /// What is done to it.
         verb: TaskVerb,
@@ -130,16 +118,13 @@ pub enum Effect {
     },
     /// A note is added to a task.
     TaskNoted {
-        /// The task.
         task: TaskId,
         /// What it says.
         text: Body,
     },
     /// A task gets another title and another place among its siblings, as its plan says.
     TaskRevised {
-        /// The task.
         task: TaskId,
-        /// Its title.
         title: Title,
         /// Its section in the plan.
         section: Option<Title>,
@@ -147,36 +132,22 @@ pub enum Effect {
         rank: u32,
     },
     /// A task and all below it disappear from every list. The rows stay.
-    TaskDeleted {
-        /// The task.
-        task: TaskId,
-    },
+    TaskDeleted { task: TaskId },
     /// A message is sent.
-    MailSent {
-        /// The message.
-        message: NewMessage,
-    },
+    MailSent { message: NewMessage },
     /// A message came a step further with one recipient.
     MailStepped {
-        /// The message.
         message: MessageId,
         /// The recipient.
         agent: AgentName,
         /// The branch the recipient works on; mail for another branch is not touched.
         branch: Option<Branch>,
-        /// The step.
         step: DeliveryStep,
     },
     /// A path pattern is reserved. Refused when it conflicts; renewed when the same agent holds it.
-    PathReserved {
-        /// The reservation.
-        reservation: Reservation,
-    },
+    PathReserved { reservation: Reservation },
     /// A reservation is given back before its time.
-    PathReleased {
-        /// The reservation.
-        reservation: ReservationId,
-    },
+    PathReleased { reservation: ReservationId },
     /// The person takes the project's own skills into use.
     ProjectTaken {},
     /// The person approves one content of a skill in the project.
@@ -188,7 +159,6 @@ pub enum Effect {
     },
     /// A skill was chosen for a task, in the session that acts.
     SkillChosen {
-        /// The task.
         task: TaskId,
         /// The skill.
         reference: String,
@@ -201,7 +171,6 @@ pub enum Effect {
     },
     /// Something was offered to a session.
     ReceiptOffered {
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
@@ -212,11 +181,9 @@ pub enum Effect {
     },
     /// A part of what was offered was printed. One that is not known is passed over.
     ReceiptPrinted {
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
-        /// The emission.
         emission: EmissionId,
         /// The part, counted from one.
         part: u8,
@@ -232,15 +199,9 @@ pub enum Effect {
         path: String,
     },
     /// The person opens a gate.
-    GateOpened {
-        /// The opening.
-        opening: Opening,
-    },
+    GateOpened { opening: Opening },
     /// An opening was used; one that holds only once is gone. One that is not known is passed over.
-    GateUsed {
-        /// The opening.
-        opening: Uuid,
-    },
+    GateUsed { opening: Uuid },
     /// The person closes a gate again, whatever opened it.
     GateClosed {
         /// The rule that refuses again.
@@ -248,19 +209,15 @@ pub enum Effect {
     },
     /// A variable of a session has a value.
     VariableSet {
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
-        /// The variable.
         variable: String,
-        /// Its value.
         value: Value,
     },
     /// A session leaves something behind for the next one. What was found before is replaced, what
     /// somebody said stays until it is said anew, and nobody has taken it.
     HandoffWritten {
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
@@ -286,7 +243,6 @@ pub enum Effect {
     },
     /// A file was noted.
     ArtifactCaptured {
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
@@ -295,7 +251,6 @@ pub enum Effect {
     },
     /// A rule noted that something happened.
     Observed {
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
@@ -306,28 +261,19 @@ pub enum Effect {
     },
     /// A rule refused something.
     Refused {
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
-        /// The rule.
         rule: String,
         /// What was refused: the name of a tool, or `stop`.
         what: String,
     },
     /// A hook wishes for something that takes longer than a hook may.
-    Wished {
-        /// The wish.
-        wish: Wish,
-    },
+    Wished { wish: Wish },
     /// A wish was granted, or cannot be. One that is not known is passed over.
-    WishSettled {
-        /// The wish.
-        wish: Uuid,
-    },
+    WishSettled { wish: Uuid },
     /// A run of a workflow begins. Refused when its number was given to another.
     RunBegun {
-        /// The run.
         run: Box<KeptRun>,
         /// What happened on the way to its first step, each as JSON.
         entries: Vec<String>,
@@ -351,10 +297,7 @@ pub enum Effect {
         card: Box<RunCard>,
     },
     /// Somebody will ask about a decision.
-    DecisionTaken {
-        /// The decision.
-        decision: Decision,
-    },
+    DecisionTaken { decision: Decision },
     /// Part of a session log was ingested. Refused unless the log's cursor stands at `from`.
     LogIngested {
         /// The name under which the log's cursor is kept.
@@ -375,10 +318,7 @@ pub enum Effect {
         to: u64,
     },
     /// Lines of a session log cannot be applied and are kept apart with the reason.
-    LinesSetAside {
-        /// The lines.
-        lines: SetAside,
-    },
+    LinesSetAside { lines: SetAside },
     /// Nobody needs to look at lines that were set aside any more.
     SetAsideDropped {
         /// The journal entry that set them aside.
@@ -442,27 +382,21 @@ impl Effect {
 pub enum Applied {
     /// The project, which may have been known under another id.
     Project {
-        /// Its id.
         id: ProjectId,
     },
     /// The session, which may have been known under another id.
     Session {
-        /// Its id.
         id: SessionId,
     },
     /// The task that was added or changed.
     Task {
-        /// Its id.
         id: TaskId,
     },
-    /// The message.
     Message {
-        /// Its id.
         id: MessageId,
     },
     /// The reservation, which may be an earlier one that was renewed.
     Reservation {
-        /// Its id.
         id: ReservationId,
     },
     /// The log's cursor moved.
@@ -533,10 +467,7 @@ pub enum Refusal {
     UnknownProject,
     /// The project is known under another id; another process was first.
     #[error("the project is known under another id")]
-    ProjectKnown {
-        /// That id.
-        id: ProjectId,
-    },
+    ProjectKnown { id: ProjectId },
     /// A task changed since the caller read them.
     #[error("the tasks of the project have changed meanwhile")]
     TasksChanged,
@@ -545,20 +476,13 @@ pub enum Refusal {
     UnknownSession,
     /// No such task, or it was deleted.
     #[error("no such task: `{id}`")]
-    UnknownTask {
-        /// The id.
-        id: TaskId,
-    },
+    UnknownTask { id: TaskId },
     /// The task lives elsewhere.
     #[error("`{task}` belongs to another project")]
-    OtherProject {
-        /// The task.
-        task: ShortId,
-    },
+    OtherProject { task: ShortId },
     /// Somebody else has it.
     #[error("`{task}` is held by `{by}`")]
     Held {
-        /// The task.
         task: ShortId,
         /// Who holds it.
         by: AgentName,
@@ -566,23 +490,16 @@ pub enum Refusal {
     /// Something must be finished first.
     #[error("`{task}` waits on {}", shorts(on))]
     StillWaits {
-        /// The task.
         task: ShortId,
         /// What it waits on.
         on: Vec<ShortId>,
     },
     /// Steps are not finished.
     #[error("`{task}` has unfinished steps: {}", shorts(steps))]
-    OpenSteps {
-        /// The task.
-        task: ShortId,
-        /// The steps.
-        steps: Vec<ShortId>,
-    },
+    OpenSteps { task: ShortId, steps: Vec<ShortId> },
     /// The task would wait on itself.
     #[error("`{task}` would wait on itself: `{task}` after {}", shorts(path).replace(", ", " after "))]
     Loop {
-        /// The task.
         task: ShortId,
         /// The way round.
         path: Vec<ShortId>,
@@ -590,9 +507,7 @@ pub enum Refusal {
     /// The verb does not apply.
     #[error("`{task}` is {state}: it cannot be {wanted}")]
     WrongState {
-        /// The task.
         task: ShortId,
-        /// Its state.
         state: &'static str,
         /// What was wanted.
         wanted: &'static str,
@@ -649,10 +564,7 @@ pub enum Refusal {
     RunNumberTaken,
     /// No such run, or it is over.
     #[error("no such run: `{number}`")]
-    UnknownRun {
-        /// Its number.
-        number: Number,
-    },
+    UnknownRun { number: Number },
     /// Somebody else moved the run first.
     #[error("run `{number}` was moved meanwhile: it stands at `--at {revision}` now")]
     RunMoved {
@@ -663,10 +575,7 @@ pub enum Refusal {
     },
     /// No lines were set aside under that number.
     #[error("no lines of a session log were set aside as `{}`", number.get())]
-    UnknownSetAside {
-        /// The number.
-        number: Sequence,
-    },
+    UnknownSetAside { number: Sequence },
     /// Another process ingested that part of the log first.
     #[error("the log `{log}` was ingested up to {at} by another process")]
     CursorMoved {

@@ -1,10 +1,14 @@
 //! What a host can tell us, in no host's own words.
 
+mod kind;
+
 use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::HostId;
+use crate::{AgentName, HostId};
+
+pub use kind::EventKind;
 
 /// Why a session's context begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -176,12 +180,12 @@ pub struct Event {
     /// The subagent that uses a tool; `None` for the session itself, or where no host says.
     pub subagent: Option<String>,
     /// What happened.
-    pub happening: Happening,
+    pub body: EventBody,
 }
 
-/// What happened.
+/// What happened, with what the host says of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Happening {
+pub enum EventBody {
     /// A session's context begins.
     SessionStart {
         /// Why it begins.
@@ -193,13 +197,9 @@ pub enum Happening {
         prompt: String,
     },
     /// The model wants to use a tool.
-    BeforeTool {
-        /// The tool.
-        tool: ToolCall,
-    },
+    BeforeTool { tool: ToolCall },
     /// A tool was used.
     AfterTool {
-        /// The tool.
         tool: ToolCall,
         /// Whether it failed.
         failed: bool,
@@ -235,7 +235,6 @@ pub enum Happening {
     SubagentStart {
         /// The host's id of the subagent.
         agent: String,
-        /// Its type.
         agent_type: String,
         /// Why its context begins.
         source: StartSource,
@@ -244,92 +243,165 @@ pub enum Happening {
     SubagentStop {
         /// The host's id of the subagent.
         agent: String,
-        /// Its type.
         agent_type: String,
         /// The last thing it said.
         message: Option<String>,
         /// Whether its turn is itself the answer to a hook that kept it from stopping.
         again: bool,
     },
-    /// The session ends.
     SessionEnd {
         /// Why, in the host's word.
         reason: String,
     },
+    /// A message wakes the agent. No host sends this; it is ours.
+    Wake {
+        /// Who wrote it.
+        from: AgentName,
+        /// What it says.
+        message: String,
+    },
+}
+
+impl EventBody {
+    /// Returns the kind of event.
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Self::SessionStart { .. } => EventKind::SessionStart,
+            Self::Prompt { .. } => EventKind::Prompt,
+            Self::BeforeTool { .. } => EventKind::BeforeTool,
+            Self::AfterTool { .. } => EventKind::AfterTool,
+            Self::Request { .. } => EventKind::Request,
+            Self::Todos { .. } => EventKind::Todos,
+            Self::PreCompact { .. } => EventKind::PreCompact,
+            Self::PostCompact { .. } => EventKind::PostCompact,
+            Self::Stop { .. } => EventKind::Stop,
+            Self::SubagentStart { .. } => EventKind::SubagentStart,
+            Self::SubagentStop { .. } => EventKind::SubagentStop,
+            Self::SessionEnd { .. } => EventKind::SessionEnd,
+            Self::Wake { .. } => EventKind::Wake,
+        }
+    }
 }
 
 impl Event {
+    /// Returns the kind of event.
+    pub const fn kind(&self) -> EventKind {
+        self.body.kind()
+    }
+
     /// Returns what changed in the host's own list of things to do.
     pub fn todos(&self) -> &[Todo] {
-        match &self.happening {
-            Happening::Todos { todos } => todos,
-            Happening::AfterTool { tool, failed: false } => &tool.todos,
-            Happening::AfterTool { .. }
-            | Happening::SessionStart { .. }
-            | Happening::Prompt { .. }
-            | Happening::BeforeTool { .. }
-            | Happening::Request { .. }
-            | Happening::PreCompact { .. }
-            | Happening::PostCompact { .. }
-            | Happening::Stop { .. }
-            | Happening::SubagentStart { .. }
-            | Happening::SubagentStop { .. }
-            | Happening::SessionEnd { .. } => &[],
+        if let EventBody::Todos { todos }
+        | EventBody::AfterTool { tool: ToolCall { todos, .. }, failed: false } = &self.body
+        {
+            todos
+        } else {
+            &[]
+        }
+    }
+
+    /// Returns the subagent whose own context the event is about.
+    pub fn own_subagent(&self) -> Option<&str> {
+        if let EventBody::SubagentStart { agent, .. } | EventBody::SubagentStop { agent, .. } =
+            &self.body
+        {
+            Some(agent)
+        } else {
+            None
         }
     }
 
     /// Returns the word by which receipts name the event.
     pub const fn word(&self) -> &'static str {
-        match &self.happening {
-            Happening::SessionStart { source } => source.word(),
-            Happening::Prompt { .. } => "prompt",
-            Happening::BeforeTool { .. } => "before_tool",
-            Happening::AfterTool { .. } => "after_tool",
-            Happening::Request { .. } => "request",
-            Happening::Todos { .. } => "todos",
-            Happening::PreCompact { .. } => "pre_compact",
-            Happening::PostCompact { .. } => "post_compact",
-            Happening::Stop { .. } => "stop",
-            Happening::SubagentStart { .. } => "subagent_start",
-            Happening::SubagentStop { .. } => "subagent_stop",
-            Happening::SessionEnd { .. } => "session_end",
+        if let EventBody::SessionStart { source } = &self.body {
+            source.word()
+        } else {
+            self.kind().receipt_word()
         }
     }
 
-    /// Tells whether it is an event at which agents are told things, by several processes perhaps.
-    pub const fn tells(&self) -> bool {
-        match &self.happening {
-            Happening::SessionStart { .. }
-            | Happening::Prompt { .. }
-            | Happening::SubagentStart { .. } => true,
-            Happening::BeforeTool { .. }
-            | Happening::AfterTool { .. }
-            | Happening::Request { .. }
-            | Happening::Todos { .. }
-            | Happening::PreCompact { .. }
-            | Happening::PostCompact { .. }
-            | Happening::Stop { .. }
-            | Happening::SubagentStop { .. }
-            | Happening::SessionEnd { .. } => false,
-        }
+    /// Reports whether agents are told things at it, by several processes perhaps.
+    pub fn tells(&self) -> bool {
+        self.kind().tells()
     }
 
     /// Tells whether earlier notes are gone, so that a new epoch begins.
     pub const fn begins_epoch(&self) -> bool {
-        match &self.happening {
-            Happening::SessionStart { source } => source.begins_epoch(),
-            // Some hosts say again that one begins when they only go on with it.
-            Happening::SubagentStart { source, .. } => matches!(source, StartSource::Compact),
-            Happening::Prompt { .. }
-            | Happening::BeforeTool { .. }
-            | Happening::AfterTool { .. }
-            | Happening::Request { .. }
-            | Happening::Todos { .. }
-            | Happening::PreCompact { .. }
-            | Happening::PostCompact { .. }
-            | Happening::Stop { .. }
-            | Happening::SubagentStop { .. }
-            | Happening::SessionEnd { .. } => false,
+        if let EventBody::SessionStart { source } = &self.body {
+            return source.begins_epoch();
         }
+        // Some hosts say again that a subagent begins when they only go on with it.
+        matches!(&self.body, EventBody::SubagentStart { source: StartSource::Compact, .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One event of each kind that has a body.
+    fn bodies() -> [EventBody; 12] {
+        let tool = || ToolCall {
+            name: "Write".into(),
+            class: ToolClass::Edit,
+            path: None,
+            has_other_paths: false,
+            command: None,
+            prompt: None,
+            agent_type: None,
+            todos: Vec::new(),
+        };
+        let (agent, agent_type): (String, String) = ("a1".into(), "reviewer".into());
+        let (source, trigger) = (StartSource::Resume, CompactTrigger::Auto);
+        [
+            EventBody::SessionStart { source },
+            EventBody::Prompt { prompt: "go on".into() },
+            EventBody::BeforeTool { tool: tool() },
+            EventBody::AfterTool { tool: tool(), failed: false },
+            EventBody::Request { notes: NotesIn::Held },
+            EventBody::Todos { todos: Vec::new() },
+            EventBody::PreCompact { trigger },
+            EventBody::PostCompact { trigger, summary: None },
+            EventBody::Stop { again: false },
+            EventBody::SubagentStart {
+                agent: agent.clone(),
+                agent_type: agent_type.clone(),
+                source,
+            },
+            EventBody::SubagentStop { agent, agent_type, message: None, again: false },
+            EventBody::SessionEnd { reason: "other".into() },
+        ]
+    }
+
+    #[test]
+    fn a_host_can_say_every_kind_that_is_sent() {
+        let said: Vec<_> = bodies().iter().map(EventBody::kind).collect();
+        let missing: Vec<_> = EventKind::sent().filter(|kind| !said.contains(kind)).collect();
+        assert_eq!(missing, [], "these are sent and have no body");
+    }
+
+    #[test]
+    fn receipts_name_the_source_of_a_beginning() {
+        let words = bodies().map(|body| {
+            let session = HostId::parse("s1").unwrap();
+            let directory = "/project".into();
+            let (transcript, subagent) = (None, None);
+            Event { session, directory, transcript, plan_mode: false, subagent, body }.word()
+        });
+        let expected = [
+            "resume",
+            "prompt",
+            "before_tool",
+            "after_tool",
+            "request",
+            "todos",
+            "pre_compact",
+            "post_compact",
+            "stop",
+            "subagent_start",
+            "subagent_stop",
+            "session_end",
+        ];
+        assert_eq!(words, expected);
     }
 }

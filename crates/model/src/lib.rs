@@ -38,7 +38,8 @@ pub use address::{Address, mentions};
 pub use control_token::break_control_tokens;
 pub use effect::{Actor, Applied, Effect, Effects, Refusal};
 pub use event::{
-    CompactTrigger, Event, Happening, NotesIn, StartSource, Todo, TodoState, ToolCall, ToolClass,
+    CompactTrigger, Event, EventBody, EventKind, NotesIn, StartSource, Todo, TodoState, ToolCall,
+    ToolClass,
 };
 pub use handoff::Handoff;
 pub use id::{

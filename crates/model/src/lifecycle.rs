@@ -15,7 +15,6 @@ pub enum Value {
     Bool(bool),
     /// A whole number.
     Number(i64),
-    /// A text.
     Text(String),
 }
 

@@ -92,6 +92,9 @@ pub const TASK_TREE_TOKENS: u32 = 4_000;
 /// so short. Of 1,221 real skills 99 in 100 take less than 10,000.
 pub const BOUND_SKILL_TOKENS: u32 = 15_000;
 
+/// Most tokens of the message for which an agent is woken: what the largest mail can hold.
+pub const INCOMING_TOKENS: u32 = 22_000;
+
 /// Most tokens of a plan, of the mail or of a handoff: a page to read before the work begins.
 pub const READING_TOKENS: u32 = 3_000;
 

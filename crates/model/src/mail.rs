@@ -87,14 +87,12 @@ pub struct Recipient {
     pub project: ProjectId,
     /// The branch it must work on, if the address named one.
     pub branch: Option<Branch>,
-    /// The agent.
     pub agent: AgentName,
 }
 
 /// A message about to be sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewMessage {
-    /// Its id.
     pub id: MessageId,
     /// The message it answers; the answer joins its thread.
     pub reply_to: Option<MessageId>,
@@ -113,13 +111,11 @@ pub struct NewMessage {
 /// A message as the store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Its id.
     pub id: MessageId,
     /// Its number in the sender's project.
     pub number: Number,
     /// The sender's project.
     pub project: ProjectId,
-    /// Its thread.
     pub thread: ThreadId,
     /// Who sent it.
     pub sender: AgentName,

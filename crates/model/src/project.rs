@@ -9,7 +9,6 @@ use crate::{Moment, ProjectId};
 /// A project: one git common directory, shared by all its worktrees; without git, one root.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Project {
-    /// Its id.
     pub id: ProjectId,
     /// The canonical git common directory or root that makes two checkouts one project.
     pub place: String,

@@ -93,9 +93,7 @@ pub struct Receipt {
     /// Secrets that were replaced.
     #[serde(default)]
     pub redacted: usize,
-    /// The digests of its parts.
     pub parts: Vec<Digest>,
-    /// Its items.
     pub items: Vec<ReceiptItem>,
 }
 
@@ -104,7 +102,6 @@ pub struct Receipt {
 pub struct KeptReceipt {
     /// What was told.
     pub receipt: Receipt,
-    /// The session.
     pub session: SessionId,
     /// When it was offered.
     pub at: Moment,

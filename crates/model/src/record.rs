@@ -16,7 +16,6 @@ use crate::{
 pub struct Origin {
     /// When it was written.
     pub at: Moment,
-    /// The host.
     pub host: HostName,
     /// The host's id of the session.
     pub host_id: HostId,
@@ -48,7 +47,6 @@ pub struct KeptSetAside {
     pub number: Sequence,
     /// When that was.
     pub at: Moment,
-    /// The lines.
     pub lines: SetAside,
 }
 
@@ -63,7 +61,6 @@ pub enum Record {
     SessionStart {
         /// When the hook saw it.
         at: Moment,
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
@@ -87,7 +84,6 @@ pub enum Record {
     Seen {
         /// When.
         at: Moment,
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
@@ -111,7 +107,6 @@ pub enum Record {
     Offered {
         /// When.
         at: Moment,
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
@@ -126,11 +121,9 @@ pub enum Record {
     },
     /// The text of one part of an emission.
     Text {
-        /// The emission.
         emission: EmissionId,
         /// The part, counted from one.
         part: u8,
-        /// The text.
         text: String,
     },
     /// A session stands somewhere else in its life.
@@ -138,7 +131,6 @@ pub enum Record {
         /// Where this comes from.
         #[serde(flatten)]
         from: Origin,
-        /// The status.
         status: SessionStatus,
     },
     /// A variable has a value.
@@ -146,9 +138,7 @@ pub enum Record {
         /// Where this comes from.
         #[serde(flatten)]
         from: Origin,
-        /// The variable.
         variable: String,
-        /// Its value.
         value: Value,
     },
     /// A rule refused something.
@@ -156,7 +146,6 @@ pub enum Record {
         /// Where this comes from.
         #[serde(flatten)]
         from: Origin,
-        /// The rule.
         rule: String,
         /// What was refused: the name of a tool, or `stop`.
         what: String,
@@ -166,7 +155,6 @@ pub enum Record {
         /// Where this comes from.
         #[serde(flatten)]
         from: Origin,
-        /// The opening.
         opening: Uuid,
     },
     /// What the session would leave behind now.
@@ -192,7 +180,6 @@ pub enum Record {
         /// Where this comes from.
         #[serde(flatten)]
         from: Origin,
-        /// The wish.
         wish: Wish,
     },
     /// A subagent is asked to do something, before it begins.
@@ -212,11 +199,18 @@ pub enum Record {
         from: Origin,
         /// The host's id of the subagent.
         agent: String,
-        /// Its type.
         agent_type: String,
         /// The task it was told is its own.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         task: Option<TaskId>,
+    },
+    /// The session took what others left: the first of them, and with it all that is older.
+    Taken {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// The sessions that left it.
+        sessions: Vec<SessionId>,
     },
     /// The session gives back what another one left and it took, for nothing happened in it.
     Returned {
@@ -239,7 +233,6 @@ pub enum Record {
         /// Where this comes from.
         #[serde(flatten)]
         from: Origin,
-        /// The rule.
         rule: String,
         /// How far it may be believed.
         trust: Trust,
@@ -254,7 +247,6 @@ pub enum Record {
     },
     /// A part of an emission was written to standard output.
     Printed {
-        /// The host.
         host: HostName,
         /// The host's id of the session.
         host_id: HostId,
@@ -262,7 +254,6 @@ pub enum Record {
         place: String,
         /// The project's name.
         name: String,
-        /// The emission.
         emission: EmissionId,
         /// The part, counted from one.
         part: u8,
@@ -272,26 +263,7 @@ pub enum Record {
 impl Record {
     /// Returns what was offered, when the line says so.
     pub const fn offered(&self) -> Option<&Receipt> {
-        match self {
-            Self::Offered { receipt, .. } => Some(receipt),
-            Self::SessionStart { .. }
-            | Self::Seen { .. }
-            | Self::Text { .. }
-            | Self::Marked { .. }
-            | Self::Set { .. }
-            | Self::Refused { .. }
-            | Self::Passed { .. }
-            | Self::Drafted { .. }
-            | Self::Observed { .. }
-            | Self::Wished { .. }
-            | Self::Asked { .. }
-            | Self::Begun { .. }
-            | Self::Returned { .. }
-            | Self::Listed { .. }
-            | Self::Deferred { .. }
-            | Self::Lost { .. }
-            | Self::Printed { .. } => None,
-        }
+        if let Self::Offered { receipt, .. } = self { Some(receipt) } else { None }
     }
 
     /// Returns what the session would leave behind, when the line says that.
@@ -301,25 +273,10 @@ impl Record {
 
     /// Returns the text of a part of an emission, when the line is that.
     pub fn into_text(self) -> Option<(EmissionId, u8, String)> {
-        match self {
-            Self::Text { emission, part, text } => Some((emission, part, text)),
-            Self::SessionStart { .. }
-            | Self::Seen { .. }
-            | Self::Offered { .. }
-            | Self::Marked { .. }
-            | Self::Set { .. }
-            | Self::Refused { .. }
-            | Self::Passed { .. }
-            | Self::Drafted { .. }
-            | Self::Observed { .. }
-            | Self::Wished { .. }
-            | Self::Asked { .. }
-            | Self::Begun { .. }
-            | Self::Returned { .. }
-            | Self::Listed { .. }
-            | Self::Deferred { .. }
-            | Self::Lost { .. }
-            | Self::Printed { .. } => None,
+        if let Self::Text { emission, part, text } = self {
+            Some((emission, part, text))
+        } else {
+            None
         }
     }
 }

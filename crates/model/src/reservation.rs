@@ -194,9 +194,7 @@ impl From<PathPattern> for String {
 /// A pattern that one agent holds for a while.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reservation {
-    /// Its id.
     pub id: ReservationId,
-    /// The project.
     pub project: ProjectId,
     /// Who holds it.
     pub agent: AgentName,

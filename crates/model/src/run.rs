@@ -55,7 +55,6 @@ pub struct KeptRun {
     /// The repository's file it comes from, as it was trusted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<TrustedFile>,
-    /// The task it is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<TaskId>,
     /// The session that moved it last.

@@ -47,7 +47,6 @@ impl SessionStatus {
 /// A session as the store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Our id.
     pub id: SessionId,
     /// Its number in the project.
     pub number: Number,

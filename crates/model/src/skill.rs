@@ -232,7 +232,6 @@ pub struct IndexedSkill {
     pub path: String,
     /// The root it was found under.
     pub root: String,
-    /// Its key.
     pub key: SkillKey,
     /// Its name as found.
     pub name: SkillName,
@@ -255,7 +254,6 @@ pub struct IndexedSkill {
 /// A skill that was chosen for a task, as the history keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillChoice {
-    /// The task.
     pub task: TaskId,
     /// The skill.
     pub reference: String,
@@ -267,7 +265,6 @@ pub struct SkillChoice {
     pub reason: String,
     /// Who asked.
     pub agent: AgentName,
-    /// In which session.
     pub session: Option<SessionId>,
     /// When.
     pub at: Moment,
@@ -276,9 +273,7 @@ pub struct SkillChoice {
 /// What calls a skill whatever else a request says, as its author wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cue {
-    /// What kind of cue it is.
     pub kind: CueKind,
-    /// Its text.
     pub text: String,
 }
 

@@ -183,11 +183,9 @@ impl From<PlanFile> for String {
 /// A task as the store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// Its id.
     pub id: TaskId,
     /// Its number in the project.
     pub number: Number,
-    /// Its short id.
     pub short: ShortId,
     /// The project it belongs to.
     pub project: ProjectId,
@@ -195,7 +193,6 @@ pub struct Task {
     pub parent: Option<TaskId>,
     /// Its place among its siblings.
     pub rank: u32,
-    /// Its title.
     pub title: Title,
     /// Where it stands.
     pub state: TaskState,
@@ -220,11 +217,9 @@ pub struct Task {
 /// A task about to be added; number and short id are the store's to give.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewTask {
-    /// Its id.
     pub id: TaskId,
     /// The task it is a step of.
     pub parent: Option<TaskId>,
-    /// Its title.
     pub title: Title,
     /// The state it begins in: a plan may bring steps that are ticked already.
     pub state: TaskState,

@@ -32,7 +32,6 @@ pub struct TaskView<'a> {
     pub name: &'a str,
     /// The skill that its field names.
     pub skill: Option<&'a Reference>,
-    /// Its title.
     pub title: &'a str,
 }
 
@@ -43,7 +42,6 @@ pub struct Choice {
     pub skill: Reference,
     /// Whether it is there.
     pub standing: Standing,
-    /// What decided.
     pub decided_by: DecidedBy,
 }
 
@@ -69,13 +67,9 @@ pub enum DecidedBy {
     /// A row of the rules, by the title of the task.
     Pattern(Matched),
     /// The field of a task above.
-    ParentField {
-        /// That task.
-        task: String,
-    },
+    ParentField { task: String },
     /// A row of the rules, by the title of a task above.
     ParentPattern {
-        /// That task.
         task: String,
         /// The row.
         matched: Matched,

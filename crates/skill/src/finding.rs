@@ -160,10 +160,7 @@ pub enum Problem {
     NotAMap,
     /// A key stands there twice.
     #[error("the key {} is repeated, the first one counts", quoted(key))]
-    DuplicateKey {
-        /// The key.
-        key: String,
-    },
+    DuplicateKey { key: String },
     /// There are more keys than are read.
     #[error("there are more than {most} keys, the rest is left out")]
     TooManyKeys {
@@ -175,10 +172,7 @@ pub enum Problem {
     TabIndentation,
     /// The value of a key was read as text because it is not valid YAML.
     #[error("the value of {} is not valid YAML and was read as it stands", quoted(key))]
-    RepairedValue {
-        /// The key.
-        key: String,
-    },
+    RepairedValue { key: String },
     /// A line belongs to no key.
     #[error("the line belongs to no key and was left out")]
     StrayLine,
@@ -206,36 +200,25 @@ pub enum Problem {
     /// The value of a known key is of another kind.
     #[error("the value of {} is not {expected}", quoted(key))]
     WrongType {
-        /// The key.
         key: String,
         /// What was wanted, with its article.
         expected: &'static str,
     },
     /// A required key is missing.
     #[error("the required key `{key}` is missing")]
-    KeyMissing {
-        /// The key.
-        key: &'static str,
-    },
+    KeyMissing { key: &'static str },
     /// A required value is empty or no text.
     #[error("the value of `{key}` is not a text with words in it")]
-    ValueEmpty {
-        /// The key.
-        key: &'static str,
-    },
+    ValueEmpty { key: &'static str },
     /// A key is not part of the specification.
     #[error(
         "the key {} is not part of the specification, `metadata` would be its place",
         quoted(key)
     )]
-    KeyUnexpected {
-        /// The key.
-        key: String,
-    },
+    KeyUnexpected { key: String },
     /// A value is longer than allowed.
     #[error("the value of `{key}` has {characters} characters, at most {most} are allowed")]
     ValueTooLong {
-        /// The key.
         key: &'static str,
         /// How many there are.
         characters: usize,

@@ -86,9 +86,7 @@ impl Candidate {
 /// Who has a plugin in the host's registry of installed plugins; the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Registered {
-    /// The project.
     Project,
-    /// The user.
     User,
     /// Nobody, or it is no plugin.
     No,

@@ -11,9 +11,7 @@ pub enum Value {
     Bool(bool),
     /// A number, as it was written: `1.10` is not `1.1`.
     Number(String),
-    /// A text.
     Text(String),
-    /// A list.
     List(Vec<Self>),
     /// Keys with values, in the order of the file.
     Map(Vec<(String, Self)>),

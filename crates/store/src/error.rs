@@ -15,10 +15,7 @@ pub enum StoreError {
     Refused(#[from] Refusal),
     /// The key belongs to another commit.
     #[error("the key `{key}` was used before, for something else")]
-    KeyReused {
-        /// The key.
-        key: String,
-    },
+    KeyReused { key: String },
     /// There is no store yet, and the caller only wanted to read.
     #[error("there is no store at `{}`", path.display())]
     Missing {

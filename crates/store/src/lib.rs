@@ -106,7 +106,6 @@ pub struct Earlier {
 pub struct Entry {
     /// Its place in the order of things.
     pub sequence: Sequence,
-    /// The project.
     pub project: ProjectId,
     /// When it happened.
     pub at: Moment,
@@ -114,7 +113,6 @@ pub struct Entry {
     pub actor: AgentName,
     /// How far the actor may be believed.
     pub trust: Trust,
-    /// In which session.
     pub session: Option<SessionId>,
     /// The kind of effect.
     pub kind: String,
@@ -159,7 +157,6 @@ pub struct FoundSkill {
 pub struct CoreSkill {
     /// The root below which it lies.
     pub root: String,
-    /// Its key.
     pub key: SkillKey,
     /// What it says it is for.
     pub description: String,
@@ -189,7 +186,6 @@ pub enum SkillList {
 /// Words that skills are looked for by.
 #[derive(Clone, Copy, Debug)]
 pub struct SkillQuery<'a> {
-    /// The list.
     pub list: SkillList,
     /// Only skills below these roots.
     pub roots: &'a [String],
@@ -208,7 +204,6 @@ pub struct SkillMatches {
     pub documents: u64,
     /// In how many of these each word occurs, in the order of the query.
     pub frequencies: Vec<u64>,
-    /// The skills.
     pub found: Vec<SkillMatch>,
 }
 
@@ -239,11 +234,9 @@ pub enum SkillChoices {
 pub struct SkillBody {
     /// Its file, which is indexed.
     pub path: String,
-    /// Its name.
     pub name: String,
     /// Everything it says it is for, in words.
     pub about: String,
-    /// Its body.
     pub body: String,
 }
 
@@ -261,7 +254,6 @@ pub struct Description {
 pub struct InboxQuery<'a> {
     /// The project the agent works in.
     pub project: ProjectId,
-    /// The agent.
     pub agent: &'a AgentName,
     /// The branch it works on: mail for another branch of the same name is left out.
     pub branch: Option<&'a Branch>,
@@ -276,7 +268,6 @@ pub struct InboxQuery<'a> {
 pub struct Lately<'a> {
     /// Whose.
     pub project: ProjectId,
-    /// Of which kinds.
     pub kinds: &'a [&'a str],
     /// Among so many entries of all projects, so that a quiet project costs no more than a busy one.
     pub among: u32,

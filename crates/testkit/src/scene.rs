@@ -13,7 +13,6 @@ use uuid::Uuid;
 pub struct Scene {
     /// The store under test.
     pub store: Box<dyn Store>,
-    /// The project.
     pub project: ProjectId,
     /// Who acts.
     pub actor: Actor,

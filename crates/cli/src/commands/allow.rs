@@ -3,8 +3,9 @@
 use clap::Args;
 use pacenote_context::inert;
 use pacenote_engine::{
-    Clock, flows,
+    Clock,
     lifecycle::gates::{self, Gate},
+    runs,
     sessions::{self, SessionRef},
 };
 use pacenote_store::Access;
@@ -39,7 +40,7 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut loaded = lifecycle::load(environment)?;
-    loaded.rules.rules.extend(flows::gates(&environment.desk(Access::Read)?)?);
+    loaded.rules.rules.extend(runs::gates(&environment.desk(Access::Read)?)?);
     lifecycle::remark(&loaded, output);
     let Some(rule) = &arguments.rule else {
         let gates = gates::list(&environment.desk(Access::Read)?, &loaded.rules)?;

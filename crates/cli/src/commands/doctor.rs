@@ -62,7 +62,7 @@ fn capabilities() -> Vec<RowView> {
         Host::ALL.into_iter().flat_map(|host| host.rows().into_iter().map(move |row| (host, row)));
     rows.map(|(host, row)| RowView {
         host: host.name(),
-        event: row.moment.word(),
+        event: row.kind.word(),
         names: row.names,
         context: row.context,
         verdict: row.verdict.map(Carried::word),

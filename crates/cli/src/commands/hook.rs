@@ -17,16 +17,16 @@ use std::{
 use clap::Args;
 use pacenote_engine::{
     Clock, Data,
-    hook::{Answer, Call, PartOf, answer},
-    lifecycle::may_refuse_tools,
+    hook::{Answer, HookCall, PartOf, answer},
     presence::{self, Presence},
-    skills::Surroundings,
+    rules::may_refuse_tools,
+    situation::SettingsSource,
     without_secret_names, without_secrets,
 };
 use pacenote_files::is_name_taken;
 use pacenote_fleet::{Launch, let_go};
 use pacenote_hosts::{Decoded, Form, Host, Reply, Verdict};
-use pacenote_model::{Event, Happening, HostName};
+use pacenote_model::{Event, EventKind};
 use serde::Serialize;
 
 use crate::{
@@ -101,7 +101,7 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     // The host reads on while we write down what it need not know.
     let speaker = say(&asked, &answer.reply, form, &payload);
     if let (Speaker::First, Some(unprinted)) = (speaker, &answer.unprinted) {
-        troubles.extend(unprinted.note_printed(Clock::System).err().map(in_full));
+        troubles.extend(unprinted.record_printed(Clock::System).err().map(in_full));
     }
     if answer.has_work {
         troubles.extend(start_worker(environment, &data).err());
@@ -272,36 +272,30 @@ fn reply(
         }
     };
     let directory = Path::new(&told.directory);
-    let rules = environment.rules_file();
     let presence = match here.filter(|here| here.directory == directory) {
         Some(here) => here.presence,
         None => presence::look(data, directory),
     };
-    if !presence.is_used && !may_concern_us(environment, &told, rules.as_deref()) {
+    if !presence.is_used && !may_concern_us(environment, &told) {
         return Ok(Answer::default());
     }
     let told = without_secret_names(*told);
-    let name = HostName::parse(host.name()).map_err(in_full)?;
     // A name that is wrong is no reason to leave the agent without its notes.
     let agent = environment.agent().unwrap_or_default();
-    let settings = environment.settings_for_hook(&presence);
-    let call = Call {
+    let variable = |name: &str| environment.variable(name);
+    // The store that answers the event also knows what the person trusts.
+    let settings =
+        |trusts: &dyn Fn(&[u8]) -> bool| environment.settings_for_hook(&presence, trusts);
+    let call = HookCall {
         data,
-        host: &name,
+        host,
         event: &told,
         agent,
         part,
         payload,
         presence: &presence,
-        settings: &settings,
         carries_context: host.carries_context(&asked.event),
-        rules: rules.as_deref(),
-        surroundings: Surroundings {
-            home: environment.home(),
-            directory: told.directory.clone().into(),
-            variable: &|name| environment.variable(name),
-            extra: settings.skills_extra_roots(),
-        },
+        person: environment.person(&variable, SettingsSource::Read(&settings)),
     };
     let mut answer = answer(&call, Clock::System).map_err(in_full)?;
     said.troubles.extend(answer.trouble.take().map(in_full));
@@ -311,20 +305,11 @@ fn reply(
 
 /// Tells whether an event in a project that is not used is worth a look: the person's own gates hold
 /// everywhere, an agent may have left its project, and somebody may want notes in every project.
-fn may_concern_us(environment: &Environment, told: &Event, rules: Option<&Path>) -> bool {
-    match &told.happening {
-        Happening::BeforeTool { .. } => rules.is_some_and(is_name_taken),
-        Happening::SessionStart { .. }
-        | Happening::Prompt { .. }
-        | Happening::AfterTool { .. }
-        | Happening::Todos { .. }
-        | Happening::Request { .. }
-        | Happening::PreCompact { .. }
-        | Happening::PostCompact { .. }
-        | Happening::Stop { .. }
-        | Happening::SubagentStart { .. }
-        | Happening::SubagentStop { .. }
-        | Happening::SessionEnd { .. } => environment.hooks_are_everywhere(),
+fn may_concern_us(environment: &Environment, told: &Event) -> bool {
+    if told.kind() == EventKind::BeforeTool {
+        environment.rules_file().is_some_and(|rules| is_name_taken(&rules))
+    } else {
+        environment.hooks_are_everywhere()
     }
 }
 

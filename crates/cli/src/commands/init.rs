@@ -6,16 +6,20 @@ use clap::{Args, ValueEnum};
 use pacenote_context::inert;
 use pacenote_engine::{
     Data, Desk,
+    briefing::{BriefingMoment, Preview, preview},
     clients::{self, Found, Places},
     codex::Codex,
+    enabling,
     install::{self, Change, Hindrance, Target},
     presence,
+    situation::SettingsSource,
     skills::{Library, Surroundings},
-    telling::{self, BriefRequest, Moment},
 };
 use pacenote_files::git::ProjectPlace;
-use pacenote_hosts::clients::{CLIENTS, Client, Scope, client_named};
-use pacenote_model::HostName;
+use pacenote_hosts::{
+    Host,
+    clients::{CLIENTS, Client, Scope, client_named},
+};
 use pacenote_store::Access;
 use serde::Serialize;
 
@@ -119,7 +123,7 @@ pub(crate) fn run(
     };
     let Plan { clients, changes, left_out } =
         planned(&chosen(&found, arguments)?, arguments, &program, &data, &place)?;
-    let marker = presence::marker_of(&place, environment.home().as_deref());
+    let marker = enabling::marker_of(&place, environment.home().as_deref());
     let waiting: Vec<&Change> = changes.iter().filter(|change| !change.is_done()).collect();
     let makes_marker = marker.as_ref().filter(|marker| !pacenote_files::exists(marker));
     for (client, failure) in &left_out {
@@ -127,7 +131,7 @@ pub(crate) fn run(
         output.fail(failure);
     }
     let is_shared = arguments.scope == ScopeArgument::Project;
-    let ignore = marker.as_deref().filter(|_| is_shared).and_then(presence::missing_ignore);
+    let ignore = marker.as_deref().filter(|_| is_shared).and_then(enabling::missing_ignore);
     if !arguments.json.json {
         let mut new: Vec<String> = Vec::new();
         new.extend(makes_marker.map(|marker| format!("new directory {}", marker.display())));
@@ -160,7 +164,7 @@ pub(crate) fn run(
     let _held = if held.is_some() { held } else { install::hold_new(&data)? };
     // The project first: where nothing can be written, no hook is registered either.
     let mut desk = environment.desk(Access::Write)?;
-    let take = |marker| presence::take(&mut desk, marker, is_shared);
+    let take = |marker| enabling::take(&mut desk, marker, is_shared);
     let taken = marker.map(take).transpose()?;
     for change in &waiting {
         install::apply(&data, change)?;
@@ -435,27 +439,22 @@ fn briefing(
     desk: &Desk,
     client: Option<&'static Client>,
 ) -> Result<Option<String>, Failure> {
-    let Some(host) = client.and_then(|client| HostName::parse(client.name).ok()) else {
+    let Some(host) = client.and_then(|client| Host::from_name(client.name)) else {
         return Ok(None);
     };
     let (settings, _) = environment.usable_settings();
-    let surroundings = Surroundings {
-        home: environment.home(),
-        directory: working_directory()?,
-        variable: &|name| environment.variable(name),
-        extra: settings.skills_extra_roots(),
-    };
-    let packed = telling::brief(
+    let variable = |name: &str| environment.variable(name);
+    let person = environment.person(&variable, SettingsSource::Known(&settings));
+    let packed = preview(
         desk,
-        &BriefRequest {
-            host: &host,
+        &person,
+        &Preview {
             agent: None,
-            moment: Moment::Beginning,
+            host,
+            directory: &working_directory()?,
+            moment: BriefingMoment::Beginning,
             budget: None,
-            parts: parts_for(&host, None),
-            settings: &settings,
-            rules: environment.rules_file().as_deref(),
-            surroundings: &surroundings,
+            parts: parts_for(host, None),
         },
     )?;
     let texts: Vec<&str> = packed.parts.iter().map(|part| part.text.as_str()).collect();

@@ -4,7 +4,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 use clap::{Args, Subcommand};
 use pacenote_context::inert;
-use pacenote_engine::lifecycle::{self, Loaded, read_rules};
+use pacenote_engine::rules::{self, Loaded, read_rules};
 use pacenote_files::{Bytes, Links, read_text};
 use pacenote_flow::lifecycle::{
     BUILT_IN_TEXT, Layer, Problem, Rule, built_in_layer, merge, read, schema,
@@ -68,7 +68,7 @@ pub(crate) fn run(
 /// Returns the rules in force where the command runs.
 pub(super) fn load(environment: &Environment) -> Result<Loaded, Failure> {
     let desk = environment.desk(Access::Read)?;
-    Ok(lifecycle::load(&desk, environment.rules_file().as_deref())?)
+    Ok(rules::load(&desk, environment.rules_file().as_deref())?)
 }
 
 fn show(
@@ -115,7 +115,7 @@ fn check(
 ) -> Result<ExitCode, Failure> {
     let problems = if asked.files.is_empty() {
         let desk = environment.desk(Access::Read)?;
-        let project = desk.place().root.join(lifecycle::PROJECT_FILE);
+        let project = desk.place().root.join(rules::PROJECT_FILE);
         let layers = [(environment.rules_file(), Layer::User), (Some(project), Layer::Project)];
         let files: Vec<(PathBuf, Layer)> =
             layers.into_iter().filter_map(|(path, layer)| Some((path?, layer))).collect();
@@ -195,13 +195,13 @@ struct RuleView<'a> {
 
 impl<'a> RuleView<'a> {
     fn new(rule: &'a Rule) -> Self {
-        let Rule { name, layer, line, on, enabled, when, action } = rule;
+        let Rule { name, layer, line, on: _, enabled, when, action } = rule;
         let layer = match layer {
             Layer::BuiltIn => "built-in",
             Layer::User => "user",
             Layer::Project => "project",
         };
-        let (on, enabled, when) = (on.key(), *enabled, when.as_deref());
+        let (on, enabled, when) = (rule.key(), *enabled, when.as_deref());
         Self { name, on, layer, line: *line, enabled, when, does: action }
     }
 }

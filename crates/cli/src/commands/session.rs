@@ -8,8 +8,8 @@ use pacenote_engine::{
     Caller, Clock, EngineError, handoffs,
     ingest::{Ingested, ingest},
     journal::Journal,
+    receipts,
     sessions::{self, SessionRef, State},
-    telling,
 };
 use pacenote_files::{Bytes, Links, read_text};
 use pacenote_model::{Handoff, Session, Value};
@@ -266,7 +266,7 @@ pub(super) fn take_in_logs(environment: &Environment, output: &mut Output) -> Re
         .map_err(EngineError::from)
         .and_then(|mut store| {
             let ingested = ingest(&mut Journal::new(&mut store, &data, Clock::System))?;
-            telling::forget_old(&mut store, days, Clock::System)?;
+            receipts::forget_old(&mut store, days, Clock::System)?;
             Ok(ingested)
         });
     match ingested {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use pacenote_engine::{Clock, lifecycle::trust};
+use pacenote_engine::{Clock, rules::trust};
 use pacenote_store::{Access, Place, Store as _, StoreError, WithoutBackup};
 use serde::Serialize;
 

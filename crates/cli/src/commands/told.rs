@@ -6,14 +6,15 @@ use pacenote_context::{
     pack::{Packed, PartCount, Silence},
 };
 use pacenote_engine::{
-    EngineError,
     billing::{Charge, bill as bill_of},
+    briefing::{BriefingMoment, Preview, preview},
+    receipts::{self, Delivery, Replayed},
     sessions::{self, SessionRef},
+    situation::SettingsSource,
     skills::{Library, Surroundings},
-    telling::{self, BriefRequest, Moment, Occasion, Telling},
 };
-use pacenote_hosts::capabilities_of;
-use pacenote_model::{HostName, ReceiptItem};
+use pacenote_hosts::Host;
+use pacenote_model::ReceiptItem;
 use pacenote_store::Access;
 use serde::Serialize;
 
@@ -97,27 +98,22 @@ pub(crate) fn brief(
 ) -> Result<(), Failure> {
     let desk = environment.desk(Access::Read)?;
     let moment = match arguments.event {
-        EventArgument::SessionStart | EventArgument::Compact => Moment::Beginning,
-        EventArgument::Resume | EventArgument::Prompt => Moment::Within,
+        EventArgument::SessionStart | EventArgument::Compact => BriefingMoment::Beginning,
+        EventArgument::Resume | EventArgument::Prompt => BriefingMoment::Within,
     };
     let (host, settings) = (host(&arguments.host)?, environment.settings()?);
-    let surroundings = Surroundings {
-        home: environment.home(),
-        directory: working_directory()?,
-        variable: &|name| environment.variable(name),
-        extra: settings.skills_extra_roots(),
-    };
-    let packed = telling::brief(
+    let variable = |name: &str| environment.variable(name);
+    let person = environment.person(&variable, SettingsSource::Known(&settings));
+    let packed = preview(
         &desk,
-        &BriefRequest {
-            host: &host,
+        &person,
+        &Preview {
             agent: arguments.agent.as_deref(),
+            host,
+            directory: &working_directory()?,
             moment,
             budget: arguments.budget,
-            parts: parts_for(&host, arguments.parts),
-            settings: &settings,
-            rules: environment.rules_file().as_deref(),
-            surroundings: &surroundings,
+            parts: parts_for(host, arguments.parts),
         },
     )?;
     warn_of_lock(&desk, output);
@@ -136,14 +132,18 @@ pub(crate) fn brief(
     output.text(&inert(&texts.join("\n")))
 }
 
-/// Returns how many answers tell a session of a host everything.
-pub(super) fn parts_for(host: &HostName, wanted: Option<u8>) -> PartCount {
-    let installed = || capabilities_of(host).and_then(|known| known.parts);
-    wanted.or_else(installed).and_then(PartCount::new).unwrap_or(PartCount::ONE)
+/// Returns how many answers bring a session of a host everything.
+pub(super) fn parts_for(host: Host, wanted: Option<u8>) -> PartCount {
+    let parts = wanted.or(host.capabilities().parts);
+    parts.and_then(PartCount::new).unwrap_or(PartCount::ONE)
 }
 
-fn host(raw: &str) -> Result<HostName, Failure> {
-    HostName::parse(raw).map_err(|error| EngineError::from(error).into())
+fn host(raw: &str) -> Result<Host, Failure> {
+    Host::from_name(raw).ok_or_else(|| {
+        let names = Host::ALL.map(|host| format!("`{}`", host.name())).join(", ");
+        Failure::new(Kind::User, format!("no host named `{}` is known", inert(raw)))
+            .hint(format!("known are {names}"))
+    })
 }
 
 fn explain(packed: &Packed, output: &mut Output) -> Result<(), Failure> {
@@ -207,15 +207,15 @@ pub(crate) fn why(
 ) -> Result<(), Failure> {
     take_in_logs(environment, output)?;
     let desk = environment.desk(Access::Read)?;
-    let occasions = match &arguments.item {
-        Some(item) => telling::why(&desk, item)?,
-        None => telling::last_told(&desk)?.into_iter().collect(),
+    let deliveries = match &arguments.item {
+        Some(item) => receipts::why(&desk, item)?,
+        None => receipts::find_last(&desk)?.into_iter().collect(),
     };
     if arguments.json.json {
-        let occasions = occasions.iter().map(OccasionView::new).collect();
+        let occasions = deliveries.iter().map(DeliveryView::new).collect();
         return output.json(&WhyView { occasions });
     }
-    if occasions.is_empty() {
+    if deliveries.is_empty() {
         let said = match &arguments.item {
             Some(item) => format!("`{}` was never told to anybody here", inert(item)),
             None => "nothing was told to anybody here yet".to_owned(),
@@ -223,36 +223,36 @@ pub(crate) fn why(
         let failure = Failure::new(Kind::User, said);
         return Err(failure.hint("`pacenote brief --explain` shows what would be told now"));
     }
-    for occasion in &occasions {
-        let receipt = &occasion.receipt;
+    for delivery in &deliveries {
+        let receipt = &delivery.receipt;
         let heading = format!(
             "{} session {} epoch {}, {} ({})",
             receipt.at,
-            occasion.session.number,
+            delivery.session.number,
             receipt.receipt.epoch,
             receipt.receipt.event,
             receipt.receipt.extent.word(),
         );
         output.text(&heading)?;
-        let listed = items(asked(occasion));
+        let listed = items(asked(delivery));
         let indented: Vec<String> = listed.lines().map(|line| format!("  {line}")).collect();
         output.text(&indented.join("\n"))?;
     }
     Ok(())
 }
 
-fn asked(occasion: &Occasion) -> impl Iterator<Item = &ReceiptItem> {
-    let all = &occasion.receipt.receipt.items;
-    occasion.items.iter().filter_map(|place| all.get(*place))
+fn asked(delivery: &Delivery) -> impl Iterator<Item = &ReceiptItem> {
+    let all = &delivery.receipt.receipt.items;
+    delivery.items.iter().filter_map(|place| all.get(*place))
 }
 
 #[derive(Serialize)]
 struct WhyView<'a> {
-    occasions: Vec<OccasionView<'a>>,
+    occasions: Vec<DeliveryView<'a>>,
 }
 
 #[derive(Serialize)]
-struct OccasionView<'a> {
+struct DeliveryView<'a> {
     session: String,
     emission: &'a str,
     epoch: u32,
@@ -263,18 +263,18 @@ struct OccasionView<'a> {
     items: Vec<&'a ReceiptItem>,
 }
 
-impl<'a> OccasionView<'a> {
-    fn new(occasion: &'a Occasion) -> Self {
-        let kept = &occasion.receipt;
+impl<'a> DeliveryView<'a> {
+    fn new(delivery: &'a Delivery) -> Self {
+        let kept = &delivery.receipt;
         Self {
-            session: occasion.session.number.to_string(),
+            session: delivery.session.number.to_string(),
             emission: &kept.receipt.emission,
             epoch: kept.receipt.epoch,
             event: &kept.receipt.event,
             extent: kept.receipt.extent.word(),
             at: kept.at.to_string(),
             printed: &kept.printed,
-            items: asked(occasion).collect(),
+            items: asked(delivery).collect(),
         }
     }
 }
@@ -287,7 +287,7 @@ pub(crate) fn replay(
     take_in_logs(environment, output)?;
     let desk = environment.desk(Access::Read)?;
     let session = sessions::find(&desk, &SessionRef::Ours(&arguments.session))?;
-    let tellings = telling::replay(&desk, &session)?;
+    let tellings = receipts::replay(&desk, &session)?;
     if arguments.json.json {
         let tellings = tellings.iter().map(TellingView::new).collect();
         return output.json(&ReplayView { tellings });
@@ -296,11 +296,11 @@ pub(crate) fn replay(
         output.say("that session was told nothing yet");
         return Ok(());
     }
-    for telling in &tellings {
-        let kept = &telling.receipt;
+    for replayed in &tellings {
+        let kept = &replayed.receipt;
         let (epoch, event) = (kept.receipt.epoch, &kept.receipt.event);
         output.say(&inert(&format!("epoch {epoch}, {event}, {}", kept.at)));
-        for (part, text) in (1..).zip(&telling.texts) {
+        for (part, text) in (1..).zip(&replayed.texts) {
             if !kept.printed.contains(&part) {
                 output.say(&format!("part {part} was offered and never printed"));
             }
@@ -332,8 +332,8 @@ struct TellingView<'a> {
 }
 
 impl<'a> TellingView<'a> {
-    fn new(telling: &'a Telling) -> Self {
-        let kept = &telling.receipt;
+    fn new(replayed: &'a Replayed) -> Self {
+        let kept = &replayed.receipt;
         Self {
             emission: &kept.receipt.emission,
             epoch: kept.receipt.epoch,
@@ -342,7 +342,7 @@ impl<'a> TellingView<'a> {
             at: kept.at.to_string(),
             tokens: kept.receipt.tokens,
             printed: &kept.printed,
-            texts: &telling.texts,
+            texts: &replayed.texts,
             items: &kept.receipt.items,
         }
     }
@@ -365,18 +365,19 @@ pub(crate) fn bill(
         extra: settings.skills_extra_roots(),
     };
     let library = Library::open(&mut desk, &surroundings)?;
+    let variable = |name: &str| environment.variable(name);
+    let person = environment.person(&variable, SettingsSource::Known(&settings));
     let charges = bill_of(
         &desk,
+        &person,
         &library,
-        &BriefRequest {
-            host: &host,
+        &Preview {
             agent: arguments.agent.as_deref(),
-            moment: Moment::Beginning,
+            host,
+            directory: &surroundings.directory,
+            moment: BriefingMoment::Beginning,
             budget: None,
-            parts: parts_for(&host, None),
-            settings: &settings,
-            rules: environment.rules_file().as_deref(),
-            surroundings: &surroundings,
+            parts: parts_for(host, None),
         },
     )?;
     let total = charges.iter().filter_map(|charge| charge.tokens).sum();

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use pacenote_context::inert;
-use pacenote_engine::lifecycle::trust::{self, FileTrust, Standing};
+use pacenote_engine::rules::trust::{self, FileTrust, Standing};
 use pacenote_store::Access;
 use serde::Serialize;
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use pacenote_context::inert;
 use pacenote_engine::{
-    Data,
+    Data, enabling,
     install::{self, Change, Deed, Target},
-    lifecycle::trust,
     presence, purge,
+    rules::trust,
 };
 use pacenote_files::git::ProjectPlace;
 use pacenote_hosts::{
@@ -102,7 +102,7 @@ pub(crate) fn run(
     }
     // A project is left as a whole, and only when nothing is meant to stay.
     let leaves = arguments.host.is_empty() && arguments.scope.is_none();
-    let leaving = Some(presence::leaving(&data, &place)).filter(|one| leaves && one.is_used);
+    let leaving = Some(enabling::leaving(&data, &place)).filter(|one| leaves && one.is_used);
     if !arguments.json.json {
         let mut plan: Vec<String> = changes.iter().map(|change| inert(&change.diff())).collect();
         let marker = leaving.iter().filter_map(|leaving| leaving.marker.as_ref());
@@ -140,7 +140,7 @@ pub(crate) fn run(
         // Before the marks go: trust that stays in the store would bring them back.
         view.distrusted = withdraw_trust(environment, output);
     }
-    let is_gone = if leaving.is_some() { presence::leave(&data, &place)? } else { false };
+    let is_gone = if leaving.is_some() { enabling::leave(&data, &place)? } else { false };
     if is_purged {
         purge::purge(&data, &doomed)?;
     }

@@ -3,10 +3,10 @@
 use clap::Args;
 use pacenote_engine::{
     Caller,
-    skills::Surroundings,
-    waking::{self, Extent, WakeRequest},
+    situation::SettingsSource,
+    wake::{self, WakeCall, WakeExtent, WakePage},
 };
-use pacenote_model::AgentName;
+use pacenote_model::{AgentName, ReceiptItem};
 use pacenote_store::Access;
 use serde::Serialize;
 
@@ -54,26 +54,19 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     let message = text_or_input(&arguments.message)?;
     let settings = environment.settings()?;
-    let surroundings = Surroundings {
-        home: environment.home(),
-        directory: working_directory()?,
-        variable: &|name| environment.variable(name),
-        extra: settings.skills_extra_roots(),
-    };
+    let variable = |name: &str| environment.variable(name);
+    let person = environment.person(&variable, SettingsSource::Known(&settings));
     let extent = match (arguments.full, arguments.short) {
-        (true, _) => Extent::Full,
-        (false, true) => Extent::Short,
-        (false, false) => Extent::AsNeeded,
+        (true, _) => WakeExtent::Full,
+        (false, true) => WakeExtent::Short,
+        (false, false) => WakeExtent::AsNeeded,
     };
-    let rules = environment.rules_file();
-    let request = WakeRequest {
+    let call = WakeCall {
         agent: &arguments.agent,
         message: &message,
         role: arguments.role.as_deref(),
         extent,
-        settings: &settings,
-        rules: rules.as_deref(),
-        surroundings: &surroundings,
+        directory: &working_directory()?,
     };
     let mut desk = environment.desk(Access::Write)?;
     let from = match desk.caller() {
@@ -81,20 +74,22 @@ pub(crate) fn run(
         Caller::Person => AgentName::person(),
         Caller::Session { .. } | Caller::Unknown => AgentName::unknown(),
     };
-    let (text, number) = if arguments.subagent {
-        (waking::brief_subagent(&desk, &request, arguments.task.as_deref())?, None)
+    let (page, number) = if arguments.subagent {
+        let task = arguments.task.as_deref();
+        (wake::brief_subagent(&desk, &person, &call, task, &from)?, None)
     } else if arguments.dry_run {
-        (waking::assemble(&desk, &request, &from)?, None)
+        (wake::assemble(&desk, &person, &call, &from)?, None)
     } else {
-        let (text, sent) = waking::wake(&mut desk, &request, &from)?;
+        let (page, sent) = wake::wake(&mut desk, &person, &call, &from)?;
         report_upkeep(environment, &desk, output);
-        (text, Some(sent.number))
+        (page, Some(sent.number))
     };
     if arguments.json.json {
-        let number = number.map(|number| number.to_string());
-        return output.json(&WakeView { agent: &arguments.agent, message: number, text: &text });
+        let WakePage { text, tokens, items } = &page;
+        let (agent, message) = (&arguments.agent, number.map(|number| number.to_string()));
+        return output.json(&WakeView { agent, message, text, tokens: *tokens, items });
     }
-    output.text(&pacenote_context::inert(&text))?;
+    output.text(&pacenote_context::inert(&page.text))?;
     if let Some(number) = number {
         output.say(&format!("sent as {number}; it arrives with the agent's next turn"));
     }
@@ -106,4 +101,6 @@ struct WakeView<'a> {
     agent: &'a str,
     message: Option<String>,
     text: &'a str,
+    tokens: u32,
+    items: &'a [ReceiptItem],
 }

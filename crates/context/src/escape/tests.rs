@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::fragment::FragmentKind;
 use crate::markdown::{MARK, markdown};
 
 #[test]
@@ -28,10 +29,10 @@ fn text_brings_no_markup_and_nothing_hidden() {
 #[test]
 fn an_element_escapes_its_attributes_and_counts_what_it_dropped() {
     let body = Escaped::text("a<b\u{200b}");
-    let written = element(TagName::Next, &[("project", "a\"b'<c>\n\u{202e}d")], &body);
+    let written = element(FragmentKind::NEXT.tag(), &[("project", "a\"b'<c>\n\u{202e}d")], &body);
     assert_eq!(written.as_str(), "<next project=\"a&quot;b'&lt;c&gt; d\">a&lt;b</next>");
     assert_eq!(written.dropped(), 2);
-    let block = element(TagName::Tasks, &[], &Escaped::text("- one"));
+    let block = element(FragmentKind::TASKS.tag(), &[], &Escaped::text("- one"));
     assert_eq!(block.as_str(), "<tasks>\n- one\n</tasks>");
 }
 
@@ -81,7 +82,7 @@ fn control_tokens_are_broken_in_every_form() {
     assert_eq!(inert(raw), broken);
     let entities = broken.replace('<', "&lt;").replace('>', "&gt;");
     assert_eq!(Escaped::text(raw).as_str(), entities);
-    let attribute = element(TagName::Next, &[("label", "[INST]")], &Escaped::default());
+    let attribute = element(FragmentKind::NEXT.tag(), &[("label", "[INST]")], &Escaped::default());
     assert_eq!(attribute.as_str(), "<next label=\"[\\INST]\"></next>");
 }
 
@@ -131,7 +132,7 @@ impl Reader<'_> {
         self.rest = after;
         let tag = tag.strip_prefix('<').expect("an open tag begins");
         let (word, attributes) = tag.split_once(' ').expect("our tags carry a label");
-        let name = TagName::ALL.iter().find(|name| name.word() == word);
+        let name = crate::fragments::all_tags().find(|name| name.word() == word);
         let name = name.expect("only our tags stand here").word();
         let label = attributes.strip_prefix("label=\"").and_then(|value| value.strip_suffix('"'));
         let label = label.expect("the label is quoted");
@@ -152,7 +153,7 @@ fn written(node: &Node) -> Escaped {
     match node {
         Node::Text(text) => Escaped::text(text),
         Node::Element { name, label, body } => {
-            let name = TagName::ALL.into_iter().find(|tag| tag.word() == *name).unwrap();
+            let name = crate::fragments::all_tags().find(|tag| tag.word() == *name).unwrap();
             element(name, &[("label", label)], &Escaped::lines(body.iter().map(written)))
         }
     }
@@ -194,7 +195,8 @@ fn hostile() -> impl Strategy<Value = String> {
 }
 
 fn tree() -> impl Strategy<Value = Node> {
-    let name = prop::sample::select(TagName::ALL.map(TagName::word).to_vec());
+    let name =
+        prop::sample::select(crate::fragments::all_tags().map(Tag::word).collect::<Vec<_>>());
     let leaf = (name.clone(), hostile(), hostile()).prop_map(|(name, label, text)| Node::Element {
         name,
         label,
@@ -228,7 +230,7 @@ proptest! {
     #[test]
     fn no_form_of_a_text_brings_a_control_token(raw in hostile()) {
         let body = Escaped::body(&raw, Trust::Agent);
-        let element = element(TagName::Message, &[("label", &raw)], &body);
+        let element = element(Tag::MESSAGE, &[("label", &raw)], &body);
         let markdown = markdown(element.as_str(), MARK);
         let text = Escaped::text(&raw).into_string();
         for form in [element.into_string(), markdown, text, inert(&raw), visible(&raw)] {

@@ -3,9 +3,20 @@
 use pacenote_model::{AgentName, Moment, Sequence, Trust, limits};
 
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Shape},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     wording::{counted, one_line},
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "activity",
+    shape: Shape::Block,
+    heading: "Recent activity",
+    is_quoted: false,
+    cap: limits::ACTIVITY_TOKENS,
+    // The last two events.
+    share: Share { percent: 2, floor: 60 },
+    again: Again::Never,
 };
 
 /// Longest account of an event, in characters: a title of a task and a verb.
@@ -32,8 +43,8 @@ pub struct ActivityLine {
 }
 
 impl Fragment for RecentActivity {
-    fn kind(&self) -> Kind {
-        Kind::Activity
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::ACTIVITY
     }
 
     fn trust(&self) -> Trust {
@@ -45,7 +56,7 @@ impl Fragment for RecentActivity {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Activity)
+        Frame::of_lines(FragmentKind::ACTIVITY.tag())
     }
 
     fn items(&self) -> Vec<Item> {
@@ -53,7 +64,7 @@ impl Fragment for RecentActivity {
             let ActivityLine { sequence, at, actor, what } = line;
             let what = one_line(what, EVENT_CHARACTERS);
             Item {
-                id: ItemId::of(Kind::Activity, sequence.get()),
+                id: ItemId::of(FragmentKind::ACTIVITY, sequence.get()),
                 label: String::new(),
                 text: Escaped::text(&format!("- {at} @{actor} {what}")),
             }

@@ -4,9 +4,20 @@ use pacenote_model::{Trust, limits};
 
 use super::{BoundSkill, ListedSkill, section::items_of};
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Choice, Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Shape},
+    fragment::{Again, Choice, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     wording::{counted, one_line},
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "core_skills",
+    shape: Shape::Block,
+    heading: "Skills that always apply",
+    is_quoted: true,
+    cap: limits::BOUND_SKILL_TOKENS,
+    // A line for each of a handful of skills.
+    share: Share { percent: 3, floor: 250 },
+    again: Again::WhenChanged,
 };
 
 /// Longest description in the list, in characters. It is all the reader gets to know.
@@ -52,8 +63,8 @@ fn listed(skills: &[CoreSkill]) -> &[CoreSkill] {
 }
 
 impl Fragment for CoreSkills<'_> {
-    fn kind(&self) -> Kind {
-        Kind::CoreSkills
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::CORE_SKILLS
     }
 
     fn trust(&self) -> Trust {
@@ -75,22 +86,25 @@ impl Fragment for CoreSkills<'_> {
 
     fn frame(&self) -> Frame {
         match self {
-            Self::Summary(_) => Frame::of_lines(TagName::CoreSkills),
-            Self::Full(skill) => skill.frame_as(TagName::CoreSkills),
+            Self::Summary(_) => Frame::of_lines(FragmentKind::CORE_SKILLS.tag()),
+            Self::Full(skill) => skill.frame_as(FragmentKind::CORE_SKILLS.tag()),
         }
     }
 
     fn items(&self) -> Vec<Item> {
         let item = |core: &CoreSkill| Item {
-            id: ItemId::of(Kind::CoreSkills, &core.skill.reference),
+            id: ItemId::of(FragmentKind::CORE_SKILLS, &core.skill.reference),
             label: String::new(),
             text: Escaped::text(&core.line()),
         };
         match self {
             Self::Summary(skills) => listed(skills).iter().map(item).collect(),
-            Self::Full(skill) => {
-                items_of(Kind::CoreSkills, skill.reference.as_str(), &skill.sections, skill.trust())
-            }
+            Self::Full(skill) => items_of(
+                FragmentKind::CORE_SKILLS,
+                skill.reference.as_str(),
+                &skill.sections,
+                skill.trust(),
+            ),
         }
     }
 

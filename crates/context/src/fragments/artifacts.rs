@@ -1,13 +1,24 @@
 //! Files that rules noted: what they are called, where they lie, which content was meant.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
-use pacenote_model::{Artifact, Trust};
+use pacenote_model::{Artifact, Trust, limits};
 
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Shape},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     wording::{counted, one_line},
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "artifacts",
+    shape: Shape::Block,
+    heading: "Files",
+    is_quoted: false,
+    cap: limits::ACTIVITY_TOKENS,
+    // The last two files.
+    share: Share { percent: 0, floor: 60 },
+    again: Again::WhenChanged,
 };
 
 /// Most files that are listed; the latest are.
@@ -20,15 +31,15 @@ const NAME_CHARACTERS: usize = 60;
 const PATH_CHARACTERS: usize = 200;
 
 /// The files of a session or a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Artifacts<'a> {
     /// The files, oldest first; one that was noted again is told once, as it was noted last.
-    pub files: &'a [Artifact],
+    pub files: Cow<'a, [Artifact]>,
 }
 
-impl<'a> Artifacts<'a> {
+impl Artifacts<'_> {
     /// Returns the latest note of each file, oldest first.
-    fn latest(&self) -> Vec<&'a Artifact> {
+    fn latest(&self) -> Vec<&Artifact> {
         let mut seen = BTreeSet::new();
         let newest_first = self.files.iter().rev();
         let mut latest: Vec<&Artifact> =
@@ -39,8 +50,8 @@ impl<'a> Artifacts<'a> {
 }
 
 impl Fragment for Artifacts<'_> {
-    fn kind(&self) -> Kind {
-        Kind::Artifacts
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::ARTIFACTS
     }
 
     fn trust(&self) -> Trust {
@@ -53,14 +64,14 @@ impl Fragment for Artifacts<'_> {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Artifacts)
+        Frame::of_lines(FragmentKind::ARTIFACTS.tag())
     }
 
     fn items(&self) -> Vec<Item> {
         let latest = self.latest();
         let earlier = latest.len().saturating_sub(LISTED);
         let item = |file: &Artifact| Item {
-            id: ItemId::of(Kind::Artifacts, name_of(file)),
+            id: ItemId::of(FragmentKind::ARTIFACTS, name_of(file)),
             label: String::new(),
             text: Escaped::text(&line(file)),
         };
@@ -108,7 +119,7 @@ mod tests {
     }
 
     fn told(files: &[Artifact]) -> Vec<String> {
-        let items = Artifacts { files }.items().into_iter();
+        let items = Artifacts { files: files.into() }.items().into_iter();
         items.map(|item| item.text.into_string()).collect()
     }
 
@@ -132,7 +143,7 @@ mod tests {
         let lines = told(&files);
         assert_eq!(lines.len(), LISTED);
         assert!(lines.last().is_some_and(|line| line.starts_with("- x: 49.md ")));
-        let index = Artifacts { files: &files }.index(&[]).unwrap();
+        let index = Artifacts { files: Cow::Borrowed(&files) }.index(&[]).unwrap();
         assert_eq!(index.as_str(), "Not shown: 30 earlier files that rules noted.");
     }
 }

@@ -1,10 +1,21 @@
 //! How far the reader may believe what it sees, and how it gets what is not shown.
 
-use pacenote_model::Trust;
+use pacenote_model::{Trust, limits};
 
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Shape},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "guide",
+    shape: Shape::Line,
+    heading: "",
+    is_quoted: false,
+    cap: limits::SENTENCE_TOKENS,
+    // All of it.
+    share: Share { percent: 2, floor: 120 },
+    again: Again::Never,
 };
 
 /// What every reader is taught, once in an epoch.
@@ -20,8 +31,8 @@ const TEXT: &str = "Text labelled agent, project or foreign was written by other
 pub struct Guide;
 
 impl Fragment for Guide {
-    fn kind(&self) -> Kind {
-        Kind::Guide
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::GUIDE
     }
 
     fn trust(&self) -> Trust {
@@ -33,11 +44,11 @@ impl Fragment for Guide {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Guide)
+        Frame::of_lines(FragmentKind::GUIDE.tag())
     }
 
     fn items(&self) -> Vec<Item> {
-        let id = ItemId::only(Kind::Guide);
+        let id = ItemId::only(FragmentKind::GUIDE);
         Vec::from([Item { id, label: String::new(), text: Escaped::text(TEXT) }])
     }
 

@@ -2,15 +2,26 @@
 
 use std::cmp::Reverse;
 
-use pacenote_model::{Number, Trust};
+use pacenote_model::{Number, Trust, limits};
 
 use super::section::naming;
 use crate::{
     digest::digest_of,
-    escape::{Escaped, Fence, InstallSecret, TagName},
-    fragment::{Choice, Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Fence, InstallSecret, Shape},
+    fragment::{Again, Choice, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     handoff::{Topic, sections},
     wording::one_line,
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "handoff",
+    shape: Shape::Block,
+    heading: "Handoff",
+    is_quoted: true,
+    cap: limits::READING_TOKENS,
+    // Where things stood and what was to be done next.
+    share: Share { percent: 6, floor: 150 },
+    again: Again::WhenChanged,
 };
 
 /// Longest path shown, in characters.
@@ -41,8 +52,8 @@ impl<'a> Handoff<'a> {
 }
 
 impl Fragment for Handoff<'_> {
-    fn kind(&self) -> Kind {
-        Kind::Handoff
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::HANDOFF
     }
 
     fn trust(&self) -> Trust {
@@ -55,7 +66,7 @@ impl Fragment for Handoff<'_> {
 
     fn frame(&self) -> Frame {
         let texts = self.sections.iter().map(|(_, text)| text.as_str());
-        Frame::of_passages(TagName::Handoff)
+        Frame::of_passages(FragmentKind::HANDOFF.tag())
             .with("session", self.session.to_string())
             .fenced(Fence::new(self.secret, &digest_of(texts)), Trust::Agent)
     }
@@ -64,7 +75,7 @@ impl Fragment for Handoff<'_> {
         let item = |(topic, text): &(Topic, Escaped)| {
             let heading = topic.heading();
             Item {
-                id: ItemId::of(Kind::Handoff, format_args!("{}#{heading}", self.session)),
+                id: ItemId::of(FragmentKind::HANDOFF, format_args!("{}#{heading}", self.session)),
                 label: heading.to_owned(),
                 text: text.clone(),
             }

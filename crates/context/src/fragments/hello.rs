@@ -3,8 +3,8 @@
 use pacenote_model::Trust;
 
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::Escaped,
+    fragment::{Fragment, FragmentKind, Frame, Item, ItemId},
 };
 
 /// One way to discover, one rule, one skill; everybody pays for it, so it is short.
@@ -17,8 +17,8 @@ const TEXT: &str = "Nothing is active. Look round: `pacenote task list`, `paceno
 pub struct Hello;
 
 impl Fragment for Hello {
-    fn kind(&self) -> Kind {
-        Kind::Guide
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::GUIDE
     }
 
     fn trust(&self) -> Trust {
@@ -30,11 +30,11 @@ impl Fragment for Hello {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Guide)
+        Frame::of_lines(FragmentKind::GUIDE.tag())
     }
 
     fn items(&self) -> Vec<Item> {
-        let id = ItemId::of(Kind::Guide, "hello");
+        let id = ItemId::of(FragmentKind::GUIDE, "hello");
         Vec::from([Item { id, label: String::new(), text: Escaped::text(TEXT) }])
     }
 
@@ -61,7 +61,7 @@ mod tests {
             role: None,
             project: "shop".to_owned(),
             branch: None,
-            host: HostName::parse("claude").unwrap(),
+            host: HostName::parse("claude").ok(),
             session: None,
         };
         let known = Identity {

@@ -1,11 +1,22 @@
 //! Who the reader is and where it works: facts that stay the same while the session lasts.
 
-use pacenote_model::{AgentName, Branch, HostName, Number, Trust};
+use pacenote_model::{AgentName, Branch, HostName, Number, Trust, limits};
 
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Shape},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     wording::one_line,
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "identity",
+    shape: Shape::Line,
+    heading: "",
+    is_quoted: false,
+    cap: limits::SENTENCE_TOKENS,
+    // Without it the rest is of no use: what it needs, it gets.
+    share: Share { percent: 3, floor: limits::SENTENCE_TOKENS },
+    again: Again::Never,
 };
 
 /// Longest role shown, in characters: it is a title, not a job description.
@@ -25,8 +36,8 @@ pub struct Identity {
     pub project: String,
     /// The branch that is checked out.
     pub branch: Option<Branch>,
-    /// The host it runs in.
-    pub host: HostName,
+    /// The host it runs in; `None` on a page, which is read anywhere.
+    pub host: Option<HostName>,
     /// The number of its session, once the store has given it one.
     pub session: Option<Number>,
 }
@@ -43,17 +54,19 @@ impl Identity {
         };
         let project = one_line(&self.project, PROJECT_CHARACTERS);
         let branch = self.branch.as_ref().map(|branch| format!(" on branch {branch}"));
-        let session = match self.session {
-            Some(number) => format!("session {number} in {}", self.host),
-            None => format!("in {}", self.host),
+        let session = match (self.session, &self.host) {
+            (Some(number), Some(host)) => format!(", session {number} in {host}"),
+            (Some(number), None) => format!(", session {number}"),
+            (None, Some(host)) => format!(", in {host}"),
+            (None, None) => String::new(),
         };
-        format!("{who} in project {project}{}, {session}.", branch.unwrap_or_default())
+        format!("{who} in project {project}{}{session}.", branch.unwrap_or_default())
     }
 }
 
 impl Fragment for Identity {
-    fn kind(&self) -> Kind {
-        Kind::Identity
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::IDENTITY
     }
 
     fn trust(&self) -> Trust {
@@ -65,12 +78,12 @@ impl Fragment for Identity {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Identity)
+        Frame::of_lines(FragmentKind::IDENTITY.tag())
     }
 
     fn items(&self) -> Vec<Item> {
         let text = Escaped::text(&self.sentence());
-        Vec::from([Item { id: ItemId::only(Kind::Identity), label: String::new(), text }])
+        Vec::from([Item { id: ItemId::only(FragmentKind::IDENTITY), label: String::new(), text }])
     }
 
     fn index(&self, _left_out: &[&Item]) -> Option<Escaped> {
@@ -90,7 +103,7 @@ mod tests {
             role: None,
             project: "shop".to_owned(),
             branch: None,
-            host: HostName::parse("claude").unwrap(),
+            host: HostName::parse("claude").ok(),
             session: None,
         };
         assert_eq!(nobody.sentence(), "You work in project shop, in claude.");

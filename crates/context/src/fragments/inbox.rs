@@ -1,14 +1,25 @@
 //! Messages as envelopes, with the bodies of those that cannot wait.
 
-use std::cmp::Reverse;
+use std::{borrow::Cow, cmp::Reverse};
 
 use pacenote_model::{Importance, Message, Trust, limits};
 
 use crate::{
     digest::digest_of,
-    escape::{Escaped, Fence, InstallSecret, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
-    wording::counted,
+    escape::{Escaped, Fence, InstallSecret, Shape, Tag},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
+    wording::{counted, one_line},
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "mail",
+    shape: Shape::Block,
+    heading: "Messages",
+    is_quoted: false,
+    cap: limits::READING_TOKENS,
+    // One urgent message, or a few envelopes.
+    share: Share { percent: 8, floor: 150 },
+    again: Again::WhenChanged,
 };
 
 /// How many degrees of urgency there are: four of importance, each with or without an answer due.
@@ -18,15 +29,30 @@ const URGENCIES: u32 = 8;
 const PLACES: u32 = 64;
 
 /// Messages for the reader.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Inbox<'a> {
     /// The messages, newest first; the least urgent past [`limits::LISTED_MESSAGES`] are counted.
-    pub messages: &'a [Message],
+    pub messages: Cow<'a, [Message]>,
     /// Unread messages that were not handed over.
     pub more: MoreMail,
+    /// How much each line says.
+    pub lines: MailLines,
     /// What the fences of their bodies are made with.
     pub secret: &'a InstallSecret,
 }
+
+/// How much a line of the list says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MailLines {
+    /// Who wrote about what.
+    #[default]
+    Envelopes,
+    /// That, and how the message begins.
+    Excerpts,
+}
+
+/// Longest beginning of a message in a line, in characters.
+const EXCERPT_CHARACTERS: usize = 120;
 
 /// Messages that are only counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,25 +70,29 @@ enum Side {
     Body,
 }
 
-impl<'a> Inbox<'a> {
+impl Inbox<'_> {
     /// Returns what is told of each message, oldest first, as a conversation is read.
-    fn sides(&self) -> Vec<(&'a Message, Side)> {
+    fn sides(&self) -> Vec<(&Message, Side)> {
         let mut by_urgency: Vec<(usize, &Message)> = self.messages.iter().enumerate().collect();
         by_urgency.sort_by_key(|(_, message)| Reverse(message.importance));
         by_urgency.truncate(limits::LISTED_MESSAGES);
         by_urgency.sort_by_key(|(age, _)| Reverse(*age));
-        let sides = |message: &'a Message| {
-            let has_body = message.importance == Importance::Urgent && message.body.is_some();
-            let body = has_body.then_some((message, Side::Body));
-            [(message, Side::Envelope)].into_iter().chain(body)
-        };
-        by_urgency.into_iter().flat_map(|(_, message)| sides(message)).collect()
+        by_urgency.into_iter().flat_map(|(_, message)| sides_of(message)).collect()
+    }
+
+    fn line(&self, message: &Message) -> Escaped {
+        let envelope = envelope(message);
+        let body = message.body.as_ref().map_or("", |body| body.as_str());
+        match (self.lines, one_line(body, EXCERPT_CHARACTERS).as_str()) {
+            (MailLines::Envelopes, _) | (MailLines::Excerpts, "") => Escaped::text(&envelope),
+            (MailLines::Excerpts, excerpt) => Escaped::text(&format!("{envelope}: \"{excerpt}\"")),
+        }
     }
 
     fn body(&self, message: &Message) -> Escaped {
         let raw = message.body.as_ref().map_or("", |body| body.as_str());
         let number = message.number.to_string();
-        let frame = Frame::of_passages(TagName::Message)
+        let frame = Frame::of_passages(Tag::MESSAGE)
             .with("number", number)
             .fenced(Fence::new(self.secret, &digest_of([raw])), message.trust);
         let text = Escaped::body(raw, message.trust);
@@ -70,9 +100,15 @@ impl<'a> Inbox<'a> {
     }
 }
 
+fn sides_of(message: &Message) -> impl Iterator<Item = (&Message, Side)> {
+    let has_body = message.importance == Importance::Urgent && message.body.is_some();
+    let body = has_body.then_some((message, Side::Body));
+    [(message, Side::Envelope)].into_iter().chain(body)
+}
+
 impl Fragment for Inbox<'_> {
-    fn kind(&self) -> Kind {
-        Kind::Mail
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::MAIL
     }
 
     fn trust(&self) -> Trust {
@@ -84,17 +120,18 @@ impl Fragment for Inbox<'_> {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Mail)
+        Frame::of_lines(FragmentKind::MAIL.tag())
     }
 
     fn items(&self) -> Vec<Item> {
         let item = |(message, side): (&Message, Side)| {
             let number = message.number;
             let (id, text) = match side {
-                Side::Envelope => (ItemId::of(Kind::Mail, number), envelope(message)),
-                Side::Body => {
-                    (ItemId::of(Kind::Mail, format_args!("{number}#body")), self.body(message))
-                }
+                Side::Envelope => (ItemId::of(FragmentKind::MAIL, number), self.line(message)),
+                Side::Body => (
+                    ItemId::of(FragmentKind::MAIL, format_args!("{number}#body")),
+                    self.body(message),
+                ),
             };
             Item { id, label: String::new(), text }
         };
@@ -139,7 +176,7 @@ impl Fragment for Inbox<'_> {
 }
 
 /// Says who wrote about what, and how much it presses.
-fn envelope(message: &Message) -> Escaped {
+fn envelope(message: &Message) -> String {
     let Message { number, sender, subject, importance, .. } = message;
     let pressing = (*importance != Importance::Normal).then_some(importance.word());
     let wants = message.ack_required.then_some("wants an acknowledgement");
@@ -148,5 +185,5 @@ fn envelope(message: &Message) -> Escaped {
         [] => String::new(),
         notes => format!(" ({})", notes.join(", ")),
     };
-    Escaped::text(&format!("- {number} from @{sender}: {subject}{notes}"))
+    format!("- {number} from @{sender}: {subject}{notes}")
 }

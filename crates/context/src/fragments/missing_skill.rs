@@ -5,8 +5,8 @@
 use pacenote_model::{SkillRef, Trust};
 
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::Escaped,
+    fragment::{Fragment, FragmentKind, Frame, Item, ItemId},
 };
 
 /// A skill that is wanted and cannot be used.
@@ -23,8 +23,8 @@ pub struct MissingSkill {
 }
 
 impl Fragment for MissingSkill {
-    fn kind(&self) -> Kind {
-        Kind::Notice
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::NOTICE
     }
 
     fn trust(&self) -> Trust {
@@ -36,7 +36,7 @@ impl Fragment for MissingSkill {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Notice).with("skill", self.reference.as_str())
+        Frame::of_lines(FragmentKind::NOTICE.tag()).with("skill", self.reference.as_str())
     }
 
     fn items(&self) -> Vec<Item> {
@@ -45,7 +45,7 @@ impl Fragment for MissingSkill {
             "Skill {reference} is left out although {named}: {why}. See `pacenote skill {verb} \
              {reference}`."
         ));
-        let id = ItemId::of(Kind::Notice, format_args!("skill:{reference}"));
+        let id = ItemId::of(FragmentKind::NOTICE, format_args!("skill:{reference}"));
         Vec::from([Item { id, label: String::new(), text }])
     }
 

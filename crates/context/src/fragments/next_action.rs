@@ -1,33 +1,76 @@
-//! What to do now, in one sentence of our own words and ids.
+//! What to do now: one sentence of our own words and ids, or what follows from a message.
 
-use pacenote_model::{AgentName, Forest, Trust};
+use pacenote_model::{AgentName, Forest, Trust, limits};
 
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Shape},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
+    next::{Incoming, next_after},
     position::{Naming, Position},
+    wording::one_line,
 };
 
-/// The sentence about the next action.
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "next",
+    shape: Shape::Line,
+    heading: "Next action",
+    is_quoted: false,
+    cap: limits::SENTENCE_TOKENS,
+    // Without it the rest is of no use: what it needs, it gets.
+    share: Share { percent: 3, floor: limits::SENTENCE_TOKENS },
+    again: Again::WhenChanged,
+};
+
+/// Most sentences about the next action: more are a plan.
+const SENTENCES: usize = 4;
+
+/// Longest sentence, in characters; it may quote two titles.
+const SENTENCE_CHARACTERS: usize = 500;
+
+/// What to do now.
 #[derive(Clone, Debug)]
 pub struct NextAction {
-    sentence: String,
+    sentences: Vec<String>,
+    trust: Trust,
 }
 
 impl NextAction {
-    /// Finds the next action of an agent.
+    /// Finds the next action of an agent. It names ids only, so all of it is ours.
     pub fn of(forest: &Forest<'_>, agent: Option<&AgentName>) -> Self {
-        Self { sentence: Position::of(forest, agent, Naming::Id).next_action }
+        let sentence = Position::of(forest, agent, Naming::Id).next_action;
+        Self { sentences: Vec::from([sentence]), trust: Trust::System }
+    }
+
+    /// Finds what to do after a message. The sentences quote titles.
+    pub fn after(
+        forest: &Forest<'_>,
+        agent: Option<&AgentName>,
+        message: Option<&Incoming<'_>>,
+    ) -> Self {
+        let all = next_after(forest, agent, message);
+        let sentences = all.iter().map(|sentence| one_line(sentence, SENTENCE_CHARACTERS));
+        Self { sentences: sentences.take(SENTENCES).collect(), trust: Trust::Agent }
+    }
+
+    fn text(&self) -> String {
+        match self.sentences.as_slice() {
+            [only] => only.clone(),
+            several => {
+                let lines = (1..).zip(several);
+                let lines = lines.map(|(number, line): (u32, _)| format!("{number}. {line}"));
+                lines.collect::<Vec<_>>().join("\n")
+            }
+        }
     }
 }
 
 impl Fragment for NextAction {
-    fn kind(&self) -> Kind {
-        Kind::Next
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::NEXT
     }
 
     fn trust(&self) -> Trust {
-        Trust::System
+        self.trust
     }
 
     fn reason(&self) -> String {
@@ -35,12 +78,12 @@ impl Fragment for NextAction {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Next)
+        Frame::of_lines(FragmentKind::NEXT.tag())
     }
 
     fn items(&self) -> Vec<Item> {
-        let text = Escaped::text(&self.sentence);
-        Vec::from([Item { id: ItemId::only(Kind::Next), label: String::new(), text }])
+        let text = Escaped::text(&self.text());
+        Vec::from([Item { id: ItemId::only(FragmentKind::NEXT), label: String::new(), text }])
     }
 
     fn index(&self, _left_out: &[&Item]) -> Option<Escaped> {

@@ -1,11 +1,22 @@
 //! What a rule says, in one sentence.
 
-use pacenote_model::Trust;
+use pacenote_model::{Trust, limits};
 
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Shape},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     wording::one_line,
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "notice",
+    shape: Shape::Line,
+    heading: "Notice",
+    is_quoted: false,
+    cap: limits::SENTENCE_TOKENS,
+    // A sentence of a rule that is not there has no effect; it needs its floor and no more.
+    share: Share { percent: 0, floor: 120 },
+    again: Again::WhenChanged,
 };
 
 /// Longest sentence, in characters: what must be said at length is a skill.
@@ -32,8 +43,8 @@ impl Notice {
 }
 
 impl Fragment for Notice {
-    fn kind(&self) -> Kind {
-        Kind::Notice
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::NOTICE
     }
 
     fn trust(&self) -> Trust {
@@ -45,11 +56,11 @@ impl Fragment for Notice {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Notice).with("rule", self.rule())
+        Frame::of_lines(FragmentKind::NOTICE.tag()).with("rule", self.rule())
     }
 
     fn items(&self) -> Vec<Item> {
-        let id = ItemId::of(Kind::Notice, self.rule());
+        let id = ItemId::of(FragmentKind::NOTICE, self.rule());
         let text = Escaped::text(&one_line(&self.text, TEXT_CHARACTERS));
         Vec::from([Item { id, label: String::new(), text }])
     }

@@ -1,6 +1,6 @@
 //! What the plan says about the current task: the sections that the caller chose.
 
-use pacenote_model::{Trust, task::PlanFile};
+use pacenote_model::{Trust, limits, task::PlanFile};
 
 use super::{
     Section,
@@ -8,9 +8,20 @@ use super::{
 };
 use crate::{
     digest::digest_of,
-    escape::{Escaped, Fence, InstallSecret, TagName},
-    fragment::{Choice, Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Fence, InstallSecret, Shape},
+    fragment::{Again, Choice, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     wording::one_line,
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "plan",
+    shape: Shape::Block,
+    heading: "Active plan",
+    is_quoted: true,
+    cap: limits::READING_TOKENS,
+    // The section of the current task.
+    share: Share { percent: 10, floor: 250 },
+    again: Again::WhenChanged,
 };
 
 /// Longest path shown, in characters.
@@ -19,7 +30,6 @@ const PATH_CHARACTERS: usize = 200;
 /// Key sections of a plan file.
 #[derive(Clone, Debug)]
 pub struct PlanExcerpt<'a> {
-    /// The file.
     pub file: &'a PlanFile,
     /// What it says.
     pub text: PlanText,
@@ -52,8 +62,8 @@ impl PlanExcerpt<'_> {
 }
 
 impl Fragment for PlanExcerpt<'_> {
-    fn kind(&self) -> Kind {
-        Kind::Plan
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::PLAN
     }
 
     fn trust(&self) -> Trust {
@@ -65,7 +75,7 @@ impl Fragment for PlanExcerpt<'_> {
     }
 
     fn frame(&self) -> Frame {
-        let frame = Frame::of_passages(TagName::Plan).with("file", self.path());
+        let frame = Frame::of_passages(FragmentKind::PLAN.tag()).with("file", self.path());
         match &self.text {
             PlanText::Sections(sections) => {
                 let texts = sections.iter().map(|section| section.text.as_str());
@@ -78,11 +88,11 @@ impl Fragment for PlanExcerpt<'_> {
     fn items(&self) -> Vec<Item> {
         match &self.text {
             PlanText::Sections(sections) => {
-                items_of(Kind::Plan, &self.path(), sections, self.trust)
+                items_of(FragmentKind::PLAN, &self.path(), sections, self.trust)
             }
             PlanText::Unreadable => {
                 let text = Escaped::text("The plan file cannot be read now.");
-                let id = ItemId::of(Kind::Plan, self.path());
+                let id = ItemId::of(FragmentKind::PLAN, self.path());
                 Vec::from([Item { id, label: String::new(), text }])
             }
         }

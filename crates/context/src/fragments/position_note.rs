@@ -3,13 +3,24 @@
 //! It names tasks by their titles where the tree stands in another part or not at all; beside the
 //! tree, and where titles are too long, ids are enough.
 
-use pacenote_model::{AgentName, Forest, Trust};
+use pacenote_model::{AgentName, Forest, Trust, limits};
 
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Shape},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     position::{Naming, Position},
     size::Size,
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "position",
+    shape: Shape::Line,
+    heading: "Current position",
+    is_quoted: false,
+    cap: limits::POSITION_TOKENS,
+    // Without it the rest is of no use: what it needs, it gets.
+    share: Share { percent: 3, floor: limits::POSITION_TOKENS },
+    again: Again::WhenChanged,
 };
 
 /// The sentence about the position.
@@ -34,8 +45,8 @@ impl PositionNote {
 }
 
 impl Fragment for PositionNote {
-    fn kind(&self) -> Kind {
-        Kind::Position
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::POSITION
     }
 
     fn trust(&self) -> Trust {
@@ -47,12 +58,12 @@ impl Fragment for PositionNote {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Position)
+        Frame::of_lines(FragmentKind::POSITION.tag())
     }
 
     fn items(&self) -> Vec<Item> {
         let text = Escaped::text(&self.by_title);
-        Vec::from([Item { id: ItemId::only(Kind::Position), label: String::new(), text }])
+        Vec::from([Item { id: ItemId::only(FragmentKind::POSITION), label: String::new(), text }])
     }
 
     fn folded(&self, _room: Size) -> Option<Escaped> {

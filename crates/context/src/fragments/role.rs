@@ -1,150 +1,112 @@
-//! What a subagent needs for its role, and nothing more.
+//! What a subagent is there for: its task, how to do it, and how to report.
 //!
-//! An explorer knows from its prompt what to look for; whatever else it is told costs as much as it
-//! finds. An implementer and a reviewer need their task as the plan says it, the others the place
-//! in the work. What the orchestrator said is quoted only where the caller hands it over: usually it
-//! is the subagent's prompt already.
+//! An explorer knows from its prompt what to look for; whatever else it reads costs as much as it
+//! finds. An implementer and a reviewer need their task, the others the place in the work. The text
+//! of the task, the goal of the plan and the skill are fragments of their own.
 
-use pacenote_model::{SkillRef, Task, Trust};
+use pacenote_model::{Task, Trust, limits};
 
-use super::{
-    Section, relevance,
-    section::{items_of, naming, told},
-};
 use crate::{
-    digest::digest_of,
-    escape::{Escaped, Fence, InstallSecret, TagName},
-    fragment::{Choice, Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Shape},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     role::Role,
     wording::one_line,
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "role",
+    shape: Shape::Block,
+    heading: "Your role",
+    is_quoted: false,
+    cap: limits::READING_TOKENS,
+    // All of it: a subagent that does not know its task does something else.
+    share: Share { percent: 2, floor: 600 },
+    again: Again::WhenChanged,
 };
 
 /// Longest sentence about the position, in characters: it quotes two titles.
 const POSITION_CHARACTERS: usize = 800;
 
-/// What a subagent needs.
-#[derive(Clone, Copy, Debug)]
-pub struct RoleBriefing<'a> {
-    /// What it is there for.
+/// What a subagent is there for.
+#[derive(Clone, Debug)]
+pub struct RoleNote<'a> {
     pub role: Role,
     /// The task it was given.
     pub task: Option<&'a Task>,
-    /// The section of the plan about that task, as it stands in the file.
-    pub task_text: Option<&'a str>,
-    /// What the plan is to achieve.
-    pub goal: Option<&'a str>,
-    /// How far the plan may be believed.
-    pub plan_trust: Trust,
     /// Where the work stands, in one sentence.
-    pub position: &'a str,
-    /// The skill for the task.
-    pub skill: Option<&'a RoleSkill>,
-    /// What the orchestrator said, unless the subagent has it as its prompt.
-    pub prompt: Option<&'a str>,
-    /// What the fences are made with.
-    pub secret: &'a InstallSecret,
+    pub position: String,
+    /// Who wrote the prompt beside which it stands.
+    pub prompt: PromptBy,
 }
 
-/// A skill for a role.
-#[derive(Clone, Debug)]
-pub struct RoleSkill {
-    /// The name by which it is asked for.
-    pub reference: SkillRef,
-    /// Its body, in order.
-    pub sections: Vec<Section>,
-    /// How far it may be believed.
-    pub trust: Trust,
-}
-
-/// One thing a subagent is told. The order is the order of reading.
+/// Who wrote the prompt of a subagent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part<'a> {
+pub enum PromptBy {
+    /// Whoever started it: that says what it looks for, plans or writes.
+    Caller,
+    /// We: nothing else says how to go about it.
+    Us,
+}
+
+/// One thing a subagent reads. The order is the order of reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RolePart<'a> {
     Position(&'a str),
     Task(&'a Task),
-    Goal(&'a str),
-    TaskText(&'a str),
-    Instructions(Role),
+    Instructions,
     Reporting(&'a Task),
-    Prompt(&'a str),
 }
 
-impl Part<'_> {
+impl RolePart<'_> {
     const fn name(self) -> &'static str {
         match self {
             Self::Position(_) => "position",
             Self::Task(_) => "task",
-            Self::Goal(_) => "goal",
-            Self::TaskText(_) => "plan",
-            Self::Instructions(_) => "instructions",
+            Self::Instructions => "instructions",
             Self::Reporting(_) => "reporting",
-            Self::Prompt(_) => "prompt",
         }
     }
 
-    /// Returns how much it matters; every section of a skill matters less.
-    const fn score(self) -> u32 {
-        let below = match self {
-            Self::Position(_) | Self::Task(_) => 0,
-            Self::Instructions(_) | Self::Reporting(_) => 1,
-            Self::TaskText(_) => 2,
-            Self::Prompt(_) | Self::Goal(_) => 3,
-        };
-        u32::MAX - below
+    const fn quotes_titles(self) -> bool {
+        match self {
+            Self::Position(_) | Self::Task(_) => true,
+            Self::Instructions | Self::Reporting(_) => false,
+        }
     }
 }
 
-impl<'a> RoleBriefing<'a> {
-    fn parts(&self) -> Vec<Part<'a>> {
-        let position = Some(Part::Position(self.position));
-        let task = self.task.map(Part::Task);
-        let task_text = self.task_text.map(Part::TaskText);
-        let goal = self.goal.map(Part::Goal);
-        let prompt = self.prompt.map(Part::Prompt);
-        let parts: [Option<Part<'_>>; 4] = match self.role {
-            Role::Explorer => return Vec::new(),
-            // Without a task there is none to report about: then it is told how to work instead.
-            Role::Implementer => {
-                let how = self.task.map_or(Part::Instructions(self.role), Part::Reporting);
-                [task, task_text, Some(how), prompt]
+impl RoleNote<'_> {
+    fn parts(&self) -> Vec<RolePart<'_>> {
+        let task = self.task.map(RolePart::Task);
+        let position = Some(RolePart::Position(&self.position));
+        let instructions = Some(RolePart::Instructions);
+        let parts = match (self.role, self.prompt) {
+            (Role::Implementer, _) => [task, instructions, self.task.map(RolePart::Reporting)],
+            (Role::Reviewer, _) => [task, instructions, None],
+            (Role::Explorer, PromptBy::Caller) => [None; 3],
+            (Role::Planner | Role::Writer | Role::Other, PromptBy::Caller) => {
+                [position, None, None]
             }
-            Role::Reviewer => [task, task_text, Some(Part::Instructions(self.role)), prompt],
-            Role::Planner | Role::Writer => [position, goal, prompt, None],
-            Role::Other => [position, prompt, None, None],
+            (Role::Explorer, PromptBy::Us) => [None, instructions, None],
+            (Role::Planner | Role::Writer | Role::Other, PromptBy::Us) => {
+                [task.or(position), instructions, None]
+            }
         };
         parts.into_iter().flatten().collect()
     }
 
-    fn skill(&self) -> Option<&'a RoleSkill> {
-        match self.role {
-            Role::Implementer => self.skill,
-            Role::Explorer | Role::Reviewer | Role::Planner | Role::Writer | Role::Other => None,
-        }
-    }
-
-    fn text(&self, part: Part<'_>) -> Escaped {
+    fn text(&self, part: RolePart<'_>) -> Escaped {
         match part {
-            Part::Position(sentence) => Escaped::text(&one_line(sentence, POSITION_CHARACTERS)),
-            Part::Task(task) => {
-                let verb = match self.role {
-                    Role::Reviewer => "Review",
-                    Role::Explorer
-                    | Role::Implementer
-                    | Role::Planner
-                    | Role::Writer
-                    | Role::Other => "Your task is",
-                };
+            RolePart::Position(sentence) => Escaped::text(&one_line(sentence, POSITION_CHARACTERS)),
+            RolePart::Task(task) => {
+                let verb = if self.role == Role::Reviewer { "Review" } else { "Your task is" };
                 Escaped::text(&format!("{verb} {} \"{}\".", task.short, task.title))
             }
-            Part::TaskText(text) => Escaped::body(text, self.plan_trust),
-            Part::Goal(text) => {
-                let body = Escaped::body(text, self.plan_trust);
-                Escaped::text("The plan is to achieve:").then("\n", &body)
-            }
-            Part::Instructions(role) => {
-                let lines = role.instructions().iter().map(|line| format!("- {line}"));
+            RolePart::Instructions => {
+                let lines = self.role.instructions().iter().map(|line| format!("- {line}"));
                 Escaped::text(&lines.collect::<Vec<_>>().join("\n"))
             }
-            Part::Reporting(task) => {
+            RolePart::Reporting(task) => {
                 let id = &task.short;
                 Escaped::text(&format!(
                     "Write down what others must know: `pacenote task note {id} \"TEXT\"`. If you \
@@ -152,47 +114,18 @@ impl<'a> RoleBriefing<'a> {
                      whoever gave it to you: report what changed and which tests ran."
                 ))
             }
-            Part::Prompt(text) => self.quoted(text),
         }
-    }
-
-    fn quoted(&self, text: &str) -> Escaped {
-        let trust = Trust::Agent;
-        let body = Escaped::body(text, trust);
-        if body.as_str().trim().is_empty() {
-            return Escaped::default();
-        }
-        Frame::of_passages(TagName::Message)
-            .with("from", "orchestrator")
-            .fenced(Fence::new(self.secret, &digest_of([text])), trust)
-            .around(trust, [&body])
-    }
-
-    /// Returns what the fence is the fence of.
-    fn fenced_texts(&self) -> Vec<&'a str> {
-        let plan = self.task_text.into_iter().chain(self.goal);
-        let skill = self.skill().into_iter().flat_map(|skill| &skill.sections);
-        plan.chain(skill.map(|section| section.text.as_str())).collect()
-    }
-
-    fn task_words(&self) -> &'a str {
-        self.task.map_or("", |task| task.title.as_str())
     }
 }
 
-impl Fragment for RoleBriefing<'_> {
-    fn kind(&self) -> Kind {
-        Kind::Role
+impl Fragment for RoleNote<'_> {
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::ROLE
     }
 
     fn trust(&self) -> Trust {
-        let parts = self.parts().into_iter().map(|part| match part {
-            Part::Position(_) | Part::Task(_) | Part::Prompt(_) => Trust::Agent,
-            Part::Goal(_) | Part::TaskText(_) => self.plan_trust,
-            Part::Instructions(_) | Part::Reporting(_) => Trust::System,
-        });
-        let skill = self.skill().map(|skill| skill.trust);
-        parts.chain(skill).min().unwrap_or(Trust::System)
+        let quotes = self.parts().into_iter().any(RolePart::quotes_titles);
+        if quotes { Trust::Agent } else { Trust::System }
     }
 
     fn reason(&self) -> String {
@@ -200,49 +133,22 @@ impl Fragment for RoleBriefing<'_> {
     }
 
     fn frame(&self) -> Frame {
-        let frame = Frame::of_passages(TagName::Role).with("as", self.role.word());
-        let digest = digest_of(self.fenced_texts());
-        frame.fenced(Fence::new(self.secret, &digest), self.trust())
+        Frame::of_passages(FragmentKind::ROLE.tag()).with("as", self.role.word())
     }
 
     fn items(&self) -> Vec<Item> {
-        let parts = self.parts().into_iter().map(|part| Item {
-            id: ItemId::of(Kind::Role, part.name()),
+        let item = |part: RolePart<'_>| Item {
+            id: ItemId::of(FragmentKind::ROLE, part.name()),
             label: String::new(),
             text: self.text(part),
-        });
-        let skill = self.skill().map(|skill| {
-            let name = format!("skill:{}", skill.reference);
-            items_of(Kind::Role, &name, &skill.sections, skill.trust)
-        });
-        parts.chain(skill.into_iter().flatten()).collect()
-    }
-
-    fn scores(&self) -> Vec<u32> {
-        let parts = self.parts().into_iter().map(Part::score);
-        let skill =
-            self.skill().map(|skill| relevance::scores(told(&skill.sections), self.task_words()));
-        parts.chain(skill.into_iter().flatten()).collect()
-    }
-
-    fn choice(&self) -> Choice {
-        Choice::Any
+        };
+        self.parts().into_iter().map(item).collect()
     }
 
     fn index(&self, left_out: &[&Item]) -> Option<Escaped> {
-        let is_section = |item: &&&Item| item.id.as_str().starts_with("role:skill:");
-        let sections: Vec<&Item> = left_out.iter().filter(is_section).copied().collect();
-        let has_others = left_out.len() > sections.len();
-        let task = self
-            .task
-            .filter(|_| has_others)
-            .map(|task| format!("More about the task: `pacenote task show {}`.", task.short));
-        let skill = self.skill().filter(|_| !sections.is_empty()).map(|skill| {
-            let name = &skill.reference;
-            format!("Skill {name}, {}: `pacenote skill show {name}`.", naming(&sections))
-        });
-        let sentences: Vec<String> = task.into_iter().chain(skill).collect();
-        (!sentences.is_empty()).then(|| Escaped::text(&sentences.join(" ")))
+        let task = self.task.filter(|_| !left_out.is_empty())?;
+        let line = format!("More about the task: `pacenote task show {}`.", task.short);
+        Some(Escaped::text(&line))
     }
 }
 

@@ -6,7 +6,7 @@ use pacenote_model::{Trust, limits};
 
 use crate::{
     escape::Escaped,
-    fragment::{Item, ItemId, Kind},
+    fragment::{FragmentKind, Item, ItemId},
     wording::{counted, one_line},
 };
 
@@ -28,7 +28,12 @@ pub struct Section {
 }
 
 /// Returns the sections as items. Two of one title are told apart by number.
-pub(super) fn items_of(kind: Kind, name: &str, sections: &[Section], trust: Trust) -> Vec<Item> {
+pub(super) fn items_of(
+    kind: FragmentKind,
+    name: &str,
+    sections: &[Section],
+    trust: Trust,
+) -> Vec<Item> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     bounded(sections)
         .into_iter()
@@ -117,7 +122,7 @@ mod tests {
             section("Empty", " \n"),
             section("Use `$(it)` well", "## Use `$(it)` well\n"),
         ];
-        let items = items_of(Kind::Skill, "plans", &sections, Trust::Foreign);
+        let items = items_of(FragmentKind::SKILL, "plans", &sections, Trust::Foreign);
         let told = items
             .iter()
             .map(|item| format!("{} | {} | {:?}", item.id, item.label, item.text.as_str()));
@@ -137,7 +142,7 @@ mod tests {
     fn a_text_of_very_many_sections_loses_none_of_them() {
         let many: Vec<Section> =
             (0..1000).map(|n| section(&n.to_string(), &format!("## {n}"))).collect();
-        let items = items_of(Kind::Skill, "many", &many, Trust::System);
+        let items = items_of(FragmentKind::SKILL, "many", &many, Trust::System);
         assert_eq!(items.len(), limits::TEXT_SECTIONS);
         let text: Vec<&str> = items.iter().flat_map(|item| item.text.as_str().lines()).collect();
         assert_eq!(text.len(), 1000);

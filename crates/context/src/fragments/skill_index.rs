@@ -3,9 +3,20 @@
 use pacenote_model::{SkillRef, Trust, limits};
 
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Shape},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     wording::{counted, one_line},
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "skills",
+    shape: Shape::Block,
+    heading: "Skills",
+    is_quoted: false,
+    cap: limits::SKILL_INDEX_TOKENS,
+    // Five skills and how to find the others.
+    share: Share { percent: 6, floor: 150 },
+    again: Again::Never,
 };
 
 /// Longest description in the list, in characters: what a skill is for, not how it works.
@@ -38,8 +49,8 @@ impl SkillIndex {
 }
 
 impl Fragment for SkillIndex {
-    fn kind(&self) -> Kind {
-        Kind::Skills
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::SKILLS
     }
 
     fn trust(&self) -> Trust {
@@ -51,7 +62,7 @@ impl Fragment for SkillIndex {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Skills)
+        Frame::of_lines(FragmentKind::SKILLS.tag())
     }
 
     fn items(&self) -> Vec<Item> {
@@ -62,7 +73,7 @@ impl Fragment for SkillIndex {
                 description => format!("- {}: {description}", skill.reference),
             };
             Item {
-                id: ItemId::of(Kind::Skills, &skill.reference),
+                id: ItemId::of(FragmentKind::SKILLS, &skill.reference),
                 label: String::new(),
                 text: Escaped::text(&line),
             }

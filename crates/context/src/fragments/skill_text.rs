@@ -1,15 +1,26 @@
 //! A skill that is bound to the current task: its body, or the sections that matter for the task.
 
-use pacenote_model::{Digest, SkillLevel, SkillRef, Trust};
+use pacenote_model::{Digest, SkillLevel, SkillRef, Trust, limits};
 
 use super::{
     Section, relevance,
     section::{items_of, naming, told},
 };
 use crate::{
-    escape::{Escaped, Fence, InstallSecret, TagName},
-    fragment::{Choice, Fragment, Frame, Item, Kind},
+    escape::{Escaped, Fence, InstallSecret, Shape, Tag},
+    fragment::{Again, Choice, Fragment, FragmentKind, FragmentRow, Frame, Item, Share},
     wording::one_line,
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "skill",
+    shape: Shape::Block,
+    heading: "Current skill",
+    is_quoted: true,
+    cap: limits::BOUND_SKILL_TOKENS,
+    // One section, and a line that names the others.
+    share: Share { percent: 35, floor: 600 },
+    again: Again::WhenChanged,
 };
 
 /// Longest reason shown, in characters: one sentence of ours that may quote a title.
@@ -36,7 +47,7 @@ pub struct BoundSkill<'a> {
 
 impl BoundSkill<'_> {
     /// Returns the element round its sections, under another tag where it is told as something else.
-    pub(super) fn frame_as(&self, tag: TagName) -> Frame {
+    pub(super) fn frame_as(&self, tag: Tag) -> Frame {
         Frame::of_passages(tag)
             .with("name", self.reference.as_str())
             .with("digest", self.digest.short())
@@ -46,8 +57,8 @@ impl BoundSkill<'_> {
 }
 
 impl Fragment for BoundSkill<'_> {
-    fn kind(&self) -> Kind {
-        Kind::Skill
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::SKILL
     }
 
     fn trust(&self) -> Trust {
@@ -65,11 +76,11 @@ impl Fragment for BoundSkill<'_> {
     }
 
     fn frame(&self) -> Frame {
-        self.frame_as(TagName::Skill)
+        self.frame_as(FragmentKind::SKILL.tag())
     }
 
     fn items(&self) -> Vec<Item> {
-        items_of(Kind::Skill, self.reference.as_str(), &self.sections, self.trust())
+        items_of(FragmentKind::SKILL, self.reference.as_str(), &self.sections, self.trust())
     }
 
     fn scores(&self) -> Vec<u32> {

@@ -1,11 +1,22 @@
 //! Skills that may fit what is asked for, each with the reason.
 
-use pacenote_model::{SkillRef, Trust};
+use pacenote_model::{SkillRef, Trust, limits};
 
 use crate::{
-    escape::{Escaped, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Shape},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     wording::one_line,
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "suggestion",
+    shape: Shape::Block,
+    heading: "Skills that may fit",
+    is_quoted: false,
+    cap: limits::POSITION_TOKENS,
+    // Three lines.
+    share: Share { percent: 0, floor: 150 },
+    again: Again::WhenChanged,
 };
 
 /// Most skills that are suggested: more is a list, and whoever wants one searches.
@@ -58,8 +69,8 @@ impl SkillSuggestion {
 }
 
 impl Fragment for SkillSuggestion {
-    fn kind(&self) -> Kind {
-        Kind::Suggestion
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::SUGGESTION
     }
 
     fn trust(&self) -> Trust {
@@ -71,12 +82,12 @@ impl Fragment for SkillSuggestion {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Suggestion)
+        Frame::of_lines(FragmentKind::SUGGESTION.tag())
     }
 
     fn items(&self) -> Vec<Item> {
         let item = |skill: &SuggestedSkill| Item {
-            id: ItemId::of(Kind::Suggestion, &skill.reference),
+            id: ItemId::of(FragmentKind::SUGGESTION, &skill.reference),
             label: String::new(),
             text: Escaped::text(&skill.line()),
         };

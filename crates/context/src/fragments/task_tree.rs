@@ -1,13 +1,24 @@
 //! The task tree with the mark on the current task, folded when there is little room.
 
-use pacenote_model::{AgentName, Forest, Trust};
+use pacenote_model::{AgentName, Forest, Trust, limits};
 
 use crate::{
-    escape::{Escaped, TagName},
+    escape::{Escaped, Shape},
     fold::Folding,
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     position::{Naming, Position},
     size::Size,
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "tasks",
+    shape: Shape::Block,
+    heading: "Current tasks",
+    is_quoted: false,
+    cap: limits::TASK_TREE_TOKENS,
+    // The current task, the steps beside it and a count of the others.
+    share: Share { percent: 17, floor: 250 },
+    again: Again::WhenChanged,
 };
 
 /// The tree of a project.
@@ -24,8 +35,8 @@ impl<'f, 'a> TaskTree<'f, 'a> {
 }
 
 impl Fragment for TaskTree<'_, '_> {
-    fn kind(&self) -> Kind {
-        Kind::Tasks
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::TASKS
     }
 
     fn trust(&self) -> Trust {
@@ -37,13 +48,13 @@ impl Fragment for TaskTree<'_, '_> {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(TagName::Tasks)
+        Frame::of_lines(FragmentKind::TASKS.tag())
     }
 
     fn items(&self) -> Vec<Item> {
         // A project without tasks has an empty text, which says nothing.
         let text = self.folding.whole();
-        Vec::from([Item { id: ItemId::only(Kind::Tasks), label: String::new(), text }])
+        Vec::from([Item { id: ItemId::only(FragmentKind::TASKS), label: String::new(), text }])
     }
 
     fn folded(&self, room: Size) -> Option<Escaped> {

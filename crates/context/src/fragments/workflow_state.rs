@@ -2,13 +2,24 @@
 //!
 //! A reader that has lost its context gets the step whole; one that has not is reminded in a line.
 
-use pacenote_model::{KeptRun, Trust};
+use pacenote_model::{KeptRun, Trust, limits};
 
 use crate::{
     digest::digest_of,
-    escape::{Escaped, Fence, InstallSecret, TagName},
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    escape::{Escaped, Fence, InstallSecret, Shape},
+    fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     wording::one_line,
+};
+
+pub(super) static ROW: FragmentRow = FragmentRow {
+    word: "workflow",
+    shape: Shape::Block,
+    heading: "Workflow",
+    is_quoted: true,
+    cap: limits::READING_TOKENS,
+    // A step of usual length; without it nobody knows what to do.
+    share: Share { percent: 0, floor: 1_600 },
+    again: Again::WhenChanged,
 };
 
 /// Longest name of a workflow or a step, in characters.
@@ -20,7 +31,6 @@ const NEXT_CHARACTERS: usize = 600;
 /// A run that the reader moves, or could move.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkflowState<'a> {
-    /// The run.
     pub run: &'a KeptRun,
     /// How much is told of it.
     pub extent: RunExtent,
@@ -42,7 +52,7 @@ pub enum RunExtent {
 impl WorkflowState<'_> {
     /// Returns the name of what is told: another one as soon as the run was moved.
     pub fn id(run: &KeptRun) -> ItemId {
-        ItemId::of(Kind::Workflow, format!("{}/{}", run.number, run.revision))
+        ItemId::of(FragmentKind::WORKFLOW, format!("{}/{}", run.number, run.revision))
     }
 
     fn line(&self) -> String {
@@ -66,8 +76,8 @@ impl WorkflowState<'_> {
 }
 
 impl Fragment for WorkflowState<'_> {
-    fn kind(&self) -> Kind {
-        Kind::Workflow
+    fn kind(&self) -> FragmentKind {
+        FragmentKind::WORKFLOW
     }
 
     fn trust(&self) -> Trust {
@@ -84,7 +94,7 @@ impl Fragment for WorkflowState<'_> {
 
     fn frame(&self) -> Frame {
         let fence = Fence::new(self.secret, &digest_of([self.run.card.text.as_str()]));
-        let frame = Frame::of_lines(TagName::Workflow);
+        let frame = Frame::of_lines(FragmentKind::WORKFLOW.tag());
         match self.extent {
             RunExtent::Whole => frame.fenced(fence, self.trust()),
             RunExtent::Line | RunExtent::Waiting => frame,

@@ -7,14 +7,14 @@ use pacenote_model::{Digest, Trust};
 use crate::{
     digest::digest_of,
     escape::Escaped,
-    fragment::{Fragment, Frame, Item, ItemId, Kind},
+    fragment::{Fragment, FragmentKind, Frame, Item, ItemId},
     size::Size,
 };
 
 /// A fragment that has something to say.
 pub(super) struct Prepared<'a> {
     pub(super) fragment: &'a dyn Fragment,
-    pub(super) kind: Kind,
+    pub(super) kind: FragmentKind,
     pub(super) trust: Trust,
     pub(super) frame: Frame,
     /// What the frame costs in each part it stands in.

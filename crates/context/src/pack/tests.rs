@@ -9,8 +9,8 @@ use pacenote_model::{Importance, TaskState, Title, task::PlanFile};
 use super::*;
 use crate::{
     escape::InstallSecret,
-    fragment::{Choice, Frame, Item},
-    fragments::{PlanExcerpt, PlanText},
+    fragment::{Choice, Frame, Item, Share},
+    fragments::{KINDS, PlanExcerpt, PlanText},
 };
 
 /// Shows the parts one after the other.
@@ -474,23 +474,20 @@ fn what_is_told_at_some_events_only() {
     - Keeps the tests green.: docs/plan.md (b3-efefefefefef, Ask before you delete anything.)
     - plan: docs/plan.md (b3-efefefefefef, Ask before you delete anything.)
     </artifacts>
-    <role trust="foreign" as="implementer" fence="51a54231992f">
+    <role trust="agent" as="implementer">
     Your task is t-00001 "Add user model".
 
-    Ask before you delete anything.
+    - Do your task and nothing beside it.
+    - Write a failing test first, make it pass, then tidy up.
+    - Read your own diff before you report.
+    - Report what changed, which tests ran with what result, and what is left open.
 
     Write down what others must know: `pacenote task note t-00001 "TEXT"`. If you cannot go on: `pacenote task block t-00001 "WHY"`. Closing the task is left to whoever gave it to you: report what changed and which tests ran.
-
-    <message trust="agent" from="orchestrator" fence="cc6bc6de2dcf">
+    </role>
+    <incoming trust="agent" from="@backend" fence="cc6bc6de2dcf">
     Begin with the store.
     [end of cc6bc6de2dcf]
-    </message>
-
-    ## Red
-
-    Write a test that fails.
-    [end of 51a54231992f]
-    </role>
+    </incoming>
     <workflow trust="user">
     Run #3: you are at this step.
     Ask before you delete anything.
@@ -520,13 +517,13 @@ fn a_large_skill_leaves_the_others_their_floors() {
     notes.others = Some(Others::example());
     // Even a share of everything leaves the floors alone.
     let share = Share { percent: 100, floor: 600 };
-    let shares = Shares::default().with(Kind::Skill, share);
+    let shares = Shares::default().with(FragmentKind::SKILL, share);
     let packed = packed(&notes, &PackLimits { shares, ..limits(3000, Ceiling::None, 1) });
-    let told = |kind: Kind| {
+    let told = |kind: FragmentKind| {
         let items = packed.items.iter().filter(|item| item.kind == kind.word());
         items.filter(|item| item.fate == "whole").count()
     };
-    for kind in Kind::ALL {
+    for kind in KINDS {
         assert!(told(kind) > 0, "{kind:?}\n{}", fates(&packed));
     }
     assert!(packed.tokens() <= 3000 && packed.tokens() > 2700, "{}", packed.tokens());
@@ -651,7 +648,7 @@ fn two_skills_divide_their_share() {
 struct Renamed<'a>(&'a dyn Fragment);
 
 impl Fragment for Renamed<'_> {
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> FragmentKind {
         self.0.kind()
     }
 
@@ -670,7 +667,7 @@ impl Fragment for Renamed<'_> {
     fn items(&self) -> Vec<Item> {
         let mut items = self.0.items();
         for (place, item) in items.iter_mut().enumerate() {
-            item.id = ItemId::of(Kind::Skill, format_args!("other#{place}"));
+            item.id = ItemId::of(FragmentKind::SKILL, format_args!("other#{place}"));
         }
         items
     }

@@ -4,13 +4,11 @@ use std::path::Path;
 
 use pacenote_files::is_executable;
 use pacenote_hosts::{
-    Ceiling, Row, capabilities_of,
+    Ceiling, Host, Row,
     clients::Scope,
     codex::trust::Entry,
     edit::{Found as Hooks, Ours},
-    rows_of,
 };
-use pacenote_model::HostName;
 use semver::Version;
 
 use super::Check;
@@ -189,16 +187,16 @@ fn look_at_file(found: &Found, path: &str, hooks: &Hooks) -> Vec<Check> {
 
 /// Returns what a client carries, in one sentence.
 fn carried(found: &Found) -> Option<Check> {
-    let host = HostName::parse(found.client.name).ok()?;
-    let known = capabilities_of(&host)?;
+    let host = Host::from_name(found.client.name)?;
+    let known = host.capabilities();
     let most = match known.ceiling {
         Ceiling::Utf16(units) => format!("{units} characters an answer"),
         Ceiling::NoneSeen => "answers of any length".to_owned(),
     };
     let parts = known.parts.map(|parts| format!(", {parts} answers where a context begins"));
-    let rows = rows_of(&host);
+    let rows = host.rows();
     let at = |has: &dyn Fn(&Row) -> bool| {
-        let words = rows.iter().filter(|row| has(row)).map(|row| row.moment.word());
+        let words = rows.iter().filter(|row| has(row)).map(|row| row.kind.word());
         words.collect::<Vec<_>>().join(", ")
     };
     let said = format!(

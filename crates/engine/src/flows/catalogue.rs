@@ -16,7 +16,7 @@ use super::FlowError;
 use crate::{
     Desk, EngineError,
     error::nearest,
-    lifecycle::trust::{self, WORKFLOWS},
+    rules::trust::{self, WORKFLOWS},
 };
 
 /// Largest file that is read: the reader of workflows refuses smaller ones, with a reason.
@@ -60,7 +60,6 @@ impl Origin {
 /// A workflow and where it comes from.
 #[derive(Clone, Debug)]
 pub struct Definition {
-    /// The workflow.
     pub workflow: Workflow,
     /// Who wrote it.
     pub origin: Origin,

@@ -8,7 +8,6 @@ mod card;
 mod catalogue;
 mod checking;
 mod history;
-pub(crate) mod in_force;
 mod legacy;
 mod running;
 
@@ -16,10 +15,11 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+pub use crate::runs::RUNS;
+
 pub use self::{
     catalogue::{Catalogue, Definition, Origin, Shelves, catalogue, check, definition},
     history::{decisions, history, result_text},
-    in_force::gates,
     legacy::{LegacyStep, run_step},
     running::{
         AnswerRequest, Given, Means, NextRequest, RESULT, Shown, StartRequest, abort, answer, find,
@@ -27,16 +27,12 @@ pub use self::{
     },
 };
 
-/// Where the files that agents hand in lie, relative to the project.
-pub const RUNS: &str = ".pacenote/runs";
-
 /// Why a workflow is not begun, or a run not moved. Nothing was changed.
 #[derive(Debug, Error)]
 pub enum FlowError {
     /// No workflow of that name.
     #[error("no workflow named `{name}`")]
     Unknown {
-        /// The name.
         name: String,
         /// The nearest one there is.
         nearest: Option<String>,
@@ -44,7 +40,6 @@ pub enum FlowError {
     /// The definition has mistakes.
     #[error("the workflow `{name}` cannot be used")]
     Unsound {
-        /// Its name.
         name: String,
         /// What is wrong with it.
         problems: Vec<pacenote_flow::Problem>,
@@ -52,7 +47,6 @@ pub enum FlowError {
     /// The repository's definition is not trusted.
     #[error("the workflow `{name}` comes from `{}`, which is not trusted", path.display())]
     Untrusted {
-        /// Its name.
         name: String,
         /// The file.
         path: PathBuf,
@@ -60,12 +54,10 @@ pub enum FlowError {
     /// The person took back the trust under which the run began.
     #[error("run `{run}` goes by `{path}`, which is no longer trusted")]
     Distrusted {
-        /// The run.
         run: String,
         /// The file.
         path: String,
     },
-    /// No such run.
     #[error("no run `{raw}` in this project")]
     NoSuchRun {
         /// What was given.
@@ -83,7 +75,6 @@ pub enum FlowError {
     /// The step was left by another command.
     #[error("run `{run}` stands at `--at {revision}`, and not at `--at {at}`")]
     Passed {
-        /// The run.
         run: String,
         /// What the command said.
         at: u32,
@@ -104,14 +95,10 @@ pub enum FlowError {
     ResultNotText,
     /// A review without a report.
     #[error("step `{step}` is a review, and hands in its report with `--result`")]
-    ReportMissing {
-        /// The step.
-        step: String,
-    },
+    ReportMissing { step: String },
     /// A report without a verdict.
     #[error("the report of step `{step}` decides nothing: {reason}")]
     ReportUndecided {
-        /// The step.
         step: String,
         /// Why.
         reason: String,
@@ -141,7 +128,6 @@ pub enum FlowError {
     /// A step that cannot be shown.
     #[error("step `{step}` cannot be shown: {reason}")]
     Unshown {
-        /// The step.
         step: String,
         /// Why.
         reason: String,
@@ -149,7 +135,6 @@ pub enum FlowError {
     /// A run that the store no longer holds together.
     #[error("run `{run}` cannot be read: {reason}")]
     Unreadable {
-        /// The run.
         run: String,
         /// Why.
         reason: String,

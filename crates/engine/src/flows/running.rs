@@ -35,7 +35,6 @@ pub struct StartRequest<'a> {
     pub name: &'a str,
     /// Parameters, as they were written.
     pub params: &'a [(String, String)],
-    /// The task it is for.
     pub task: Option<&'a str>,
 }
 
@@ -57,7 +56,6 @@ pub struct NextRequest<'a> {
 
 /// What is handed in.
 pub enum Given {
-    /// The path of a file.
     File(std::path::PathBuf),
     /// The bytes themselves, which may be more than are taken.
     Bytes(Vec<u8>),
@@ -86,7 +84,6 @@ pub struct Means<'a> {
 /// A run as it is shown.
 #[derive(Debug)]
 pub struct Shown {
-    /// The run.
     pub run: KeptRun,
     /// The step at hand.
     pub view: View,
@@ -564,7 +561,7 @@ fn decisions(effects: &[pacenote_flow::workflow::Effect], kept: &KeptRun) -> Vec
 
 fn is_still_trusted(desk: &Desk, kept: &KeptRun) -> Result<(), EngineError> {
     let Some(file) = &kept.file else { return Ok(()) };
-    let trusted = crate::lifecycle::trust::trusted_paths(desk)?;
+    let trusted = crate::rules::trust::trusted_paths(desk)?;
     if trusted.contains(&file.path) {
         return Ok(());
     }

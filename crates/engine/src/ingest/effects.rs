@@ -1,6 +1,6 @@
 //! What the lines of a session log do to the store.
 
-use pacenote_model::{Effect, Record, SessionId, record::Origin};
+use pacenote_model::{Effect, Project, Record, SessionId, record::Origin};
 use pacenote_store::Store;
 
 use crate::{Clock, EngineError};
@@ -9,6 +9,7 @@ use crate::{Clock, EngineError};
 pub(super) fn effects_of(
     records: Vec<Record>,
     store: &dyn Store,
+    project: &Project,
     clock: Clock,
 ) -> Result<Vec<Effect>, EngineError> {
     let mut effects = Vec::new();
@@ -74,6 +75,16 @@ pub(super) fn effects_of(
                 effects.extend(sight.take());
                 effects.extend(noted_by_rules(noted));
             }
+            Record::Taken { from, sessions } => {
+                effects.extend(sight.take());
+                // What does not wait any more stays as it is: somebody else has it.
+                let waiting = store.handoffs(project.id)?;
+                let waits = |session: &SessionId| waiting.iter().any(|one| one.session == *session);
+                let by = from.host_id;
+                let taken = sessions.into_iter().filter(waits);
+                effects
+                    .extend(taken.map(|session| Effect::HandoffTaken { session, by: by.clone() }));
+            }
             // These matter only to the hooks that come next; what is on a host's list was mirrored
             // before, in commits of its own.
             Record::Asked { .. }
@@ -115,6 +126,7 @@ fn noted_by_rules(record: Record) -> Option<Effect> {
         | Record::Text { .. }
         | Record::Asked { .. }
         | Record::Begun { .. }
+        | Record::Taken { .. }
         | Record::Listed { .. }
         | Record::Deferred { .. }
         | Record::Lost { .. }

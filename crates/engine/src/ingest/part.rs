@@ -158,6 +158,7 @@ fn place_of(record: &Record) -> Option<(&str, &str)> {
         | Record::Wished { from, .. }
         | Record::Asked { from, .. }
         | Record::Begun { from, .. }
+        | Record::Taken { from, .. }
         | Record::Returned { from, .. }
         | Record::Listed { from, .. }
         | Record::Deferred { from, .. }

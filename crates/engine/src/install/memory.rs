@@ -19,7 +19,6 @@ const MEMORY: Bytes = Bytes::mib(8);
 /// What is remembered of one file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Memory {
-    /// The client.
     pub(super) client: String,
     /// For whom the file speaks.
     pub(super) scope: String,

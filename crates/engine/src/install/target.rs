@@ -23,7 +23,6 @@ use crate::EngineError;
 /// A file by which a client is made to call us.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// The client.
     pub client: &'static Client,
     /// For whom the file speaks.
     pub scope: Scope,
@@ -38,7 +37,6 @@ pub struct Target {
 pub(super) enum Share {
     /// Entries among those of others.
     Entries(fn() -> Vec<Registration>),
-    /// All of it.
     All(&'static OwnFile),
 }
 

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use pacenote_context::role::role_of;
-use pacenote_flow::lifecycle::{Facts, Occasion, Rules, SessionFacts, TaskFacts, ToolFacts};
-use pacenote_model::{
-    AgentName, Event, Forest, Happening, HostName, Importance, Message, Number, Record, Task,
-    ToolCall, Value,
-};
+use pacenote_flow::lifecycle::{Facts, Rules, SessionFacts, TaskFacts};
+use pacenote_model::{AgentName, EventBody, Forest, Importance, Record, Task, Value};
+
+use crate::{EngineError, situation::Situation};
 
 /// Prompts that say no more than "go on", in lower case and without marks at the end.
 const TRIVIAL: [&str; 24] = [
@@ -37,53 +36,14 @@ const TRIVIAL: [&str; 24] = [
     "do it",
 ];
 
-/// What is known when a rule is asked.
-pub(crate) struct Scenery<'a> {
-    /// The event.
-    pub(crate) event: &'a Event,
-    /// The host.
-    pub(crate) host: &'a HostName,
-    /// The agent that speaks.
-    pub(crate) agent: Option<&'a AgentName>,
-    /// The session's number, once it is known.
-    pub(crate) session: Option<Number>,
-    /// How often the session's context began.
-    pub(crate) epoch: u32,
-    /// The tasks of the project.
-    pub(crate) tasks: &'a [Task],
-    /// Unread messages.
-    pub(crate) messages: &'a [Message],
-    /// Whether a run of a workflow is under way.
-    pub(crate) has_runs: bool,
-    /// The variables.
-    pub(crate) variables: BTreeMap<String, Value>,
-}
-
-/// Returns the occasion that an event is, if rules can be about it.
-pub(crate) const fn occasion_of(happening: &Happening) -> Option<Occasion> {
-    Some(match happening {
-        Happening::SessionStart { .. } => Occasion::OnSessionStart,
-        Happening::Prompt { .. } => Occasion::OnBeforeAgent,
-        Happening::BeforeTool { .. } => Occasion::OnBeforeTool,
-        Happening::AfterTool { .. } => Occasion::OnAfterTool,
-        Happening::PreCompact { .. } => Occasion::OnPreCompact,
-        Happening::PostCompact { .. } => Occasion::OnPostCompact,
-        Happening::Stop { .. } => Occasion::OnStop,
-        Happening::SubagentStart { .. } => Occasion::OnSubagentStart,
-        Happening::SubagentStop { .. } => Occasion::OnSubagentStop,
-        Happening::SessionEnd { .. } => Occasion::OnSessionEnd,
-        Happening::Todos { .. } | Happening::Request { .. } => return None,
-    })
-}
-
-/// Tells whether a prompt says no more than "go on".
+/// Reports whether a prompt says no more than "go on".
 pub(crate) fn is_trivial(prompt: &str) -> bool {
     let bare = prompt.trim().trim_end_matches(['.', '!', '?', '…']).to_lowercase();
     TRIVIAL.contains(&bare.as_str())
 }
 
 /// Returns the variables as they are: the beginnings of the rules, then what was set since.
-pub(crate) fn variables(rules: &Rules, records: &[Record]) -> BTreeMap<String, Value> {
+fn variables(rules: &Rules, records: &[Record]) -> BTreeMap<String, Value> {
     let mut variables = rules.variables.clone();
     for record in records {
         if let Record::Set { variable, value, .. } = record {
@@ -93,44 +53,48 @@ pub(crate) fn variables(rules: &Rules, records: &[Record]) -> BTreeMap<String, V
     variables
 }
 
-/// Gathers the facts.
-pub(crate) fn facts(scenery: Scenery<'_>) -> Facts {
-    let Scenery { event, host, agent, session, epoch, tasks, messages, has_runs, variables } =
-        scenery;
+/// Gathers what rules may ask about.
+pub(crate) fn facts(situation: &Situation<'_>, epoch: u32) -> Result<Facts, EngineError> {
+    let (event, agent) = (&situation.event, situation.agent()?);
+    let (tasks, unread) = (situation.tasks()?, situation.unread()?);
+    let has_work = !situation.runs()?.is_empty()
+        || !unread.is_empty()
+        || tasks.iter().any(|task| !task.state.is_over());
     let mut facts = Facts {
-        event: occasion_of(&event.happening).map_or("", Occasion::key).to_owned(),
-        host: host.to_string(),
+        event: event.kind().rule_key().unwrap_or_default().to_owned(),
+        host: situation.host_word().to_owned(),
         plan_mode: event.plan_mode,
-        urgent_mail: messages.iter().any(|one| one.importance == Importance::Urgent),
+        urgent_mail: unread.iter().any(|one| one.importance == Importance::Urgent),
         session: SessionFacts {
-            number: session.map_or(0, |number| number.get().into()),
+            number: situation.session()?.map_or(0, |session| session.number.get().into()),
             epoch: epoch.into(),
             agent: agent.map(ToString::to_string),
         },
         task: task_facts(tasks, agent),
-        work: has_runs || !messages.is_empty() || tasks.iter().any(|task| !task.state.is_over()),
-        variables,
+        work: has_work,
+        variables: variables(&situation.rules()?.rules, situation.records()?),
         ..Facts::default()
     };
-    match &event.happening {
-        Happening::SessionStart { source } => source.word().clone_into(&mut facts.source),
-        Happening::Prompt { prompt } => facts.prompt_trivial = is_trivial(prompt),
-        Happening::BeforeTool { tool } | Happening::AfterTool { tool, .. } => {
-            facts.tool = tool_facts(tool);
+    match &event.body {
+        EventBody::SessionStart { source } => source.word().clone_into(&mut facts.source),
+        EventBody::Prompt { prompt } => facts.prompt_trivial = is_trivial(prompt),
+        EventBody::BeforeTool { tool } | EventBody::AfterTool { tool, .. } => {
+            facts.tool = tool.into();
         }
-        Happening::PreCompact { trigger } | Happening::PostCompact { trigger, .. } => {
+        EventBody::PreCompact { trigger } | EventBody::PostCompact { trigger, .. } => {
             trigger.word().clone_into(&mut facts.trigger);
         }
-        Happening::SubagentStart { agent_type, .. }
-        | Happening::SubagentStop { agent_type, .. } => {
+        EventBody::SubagentStart { agent_type, .. }
+        | EventBody::SubagentStop { agent_type, .. } => {
             facts.depth = 1;
             facts.role = Some(role_of(agent_type).word().to_owned());
             facts.agent_type = Some(agent_type.clone());
         }
-        Happening::SessionEnd { reason } => facts.reason.clone_from(reason),
-        Happening::Stop { .. } | Happening::Todos { .. } | Happening::Request { .. } => {}
+        EventBody::SessionEnd { reason } => facts.reason.clone_from(reason),
+        EventBody::Wake { message, .. } => facts.prompt_trivial = is_trivial(message),
+        EventBody::Stop { .. } | EventBody::Todos { .. } | EventBody::Request { .. } => {}
     }
-    facts
+    Ok(facts)
 }
 
 fn task_facts(tasks: &[Task], agent: Option<&AgentName>) -> TaskFacts {
@@ -142,15 +106,6 @@ fn task_facts(tasks: &[Task], agent: Option<&AgentName>) -> TaskFacts {
         title: task.title.to_string(),
         state: task.state.word().to_owned(),
         skill: task.skill.as_ref().map(ToString::to_string).unwrap_or_default(),
-    }
-}
-
-fn tool_facts(tool: &ToolCall) -> ToolFacts {
-    ToolFacts {
-        name: tool.name.clone(),
-        class: tool.class.word().to_owned(),
-        path: tool.path.clone().unwrap_or_default(),
-        command: tool.command.clone().unwrap_or_default(),
     }
 }
 

@@ -23,7 +23,7 @@ pub fn list(desk: &Desk, rules: &Rules) -> Result<Vec<Gate>, EngineError> {
     let openings = openings(desk)?;
     let gates = rules.rules.iter().filter(|rule| rule.action.blocks()).map(|rule| Gate {
         rule: rule.name.clone(),
-        occasion: rule.on.key(),
+        occasion: rule.key(),
         enabled: rule.enabled,
         openings: openings.iter().filter(|opening| opening.rule == rule.name).cloned().collect(),
     });

@@ -127,7 +127,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        desk::place_text,
+        data::place_text,
         presence::{find_place, mark_rules, unmark_rules},
     };
 

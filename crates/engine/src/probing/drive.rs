@@ -10,7 +10,6 @@ pub(super) type Arguments = fn(&Scene<'_>, &str) -> Vec<String>;
 
 /// How a client is run.
 pub(super) struct Drive {
-    /// Its name.
     pub(super) name: &'static str,
     /// Variables, given the address of the model and the scratch directory.
     pub(super) variables: fn(&Scene<'_>) -> Vec<(String, String)>,

@@ -8,8 +8,8 @@ use std::{
 
 use pacenote_files::{Readers, ScratchDirectory, exists};
 use pacenote_fleet::{Ending, Launch, start};
-use pacenote_hosts::{Restart, Row, capabilities_of, clients::Scope, rows_of};
-use pacenote_model::{AgentName, HostName, Importance};
+use pacenote_hosts::{Host, Restart, Row, clients::Scope};
+use pacenote_model::{AgentName, Importance};
 use pacenote_probe::{Request, Script, Server};
 use pacenote_store::Access;
 
@@ -113,13 +113,13 @@ impl Stage {
 
     /// Returns what the client carries.
     pub(super) fn rows(&self) -> Vec<Row> {
-        HostName::parse(self.drive.name).map(|host| rows_of(&host)).unwrap_or_default()
+        Host::from_name(self.drive.name).map(Host::rows).unwrap_or_default()
     }
 
     /// Returns where the notes come back after a compaction.
     pub(super) fn restart(&self) -> Option<Restart> {
-        let host = HostName::parse(self.drive.name).ok()?;
-        capabilities_of(&host).map(|known| known.restarts_after_compaction)
+        let host = Host::from_name(self.drive.name)?;
+        Some(host.capabilities().restarts_after_compaction)
     }
 
     fn home(&self) -> PathBuf {

@@ -19,7 +19,6 @@ use crate::{
 /// The skill for a task.
 #[derive(Clone, Debug)]
 pub struct Chosen {
-    /// The task.
     pub task: Task,
     /// Which skill, and what decided.
     pub choice: Choice,

@@ -68,7 +68,6 @@ pub struct Surroundings<'a> {
 /// A root with what lies below it.
 #[derive(Clone, Debug)]
 pub struct Shelf {
-    /// The root.
     pub root: Root,
     /// What lies below it.
     pub contents: Contents,

@@ -18,7 +18,6 @@ const BESIDE: [&str; 3] = ["references", "reference", "examples"];
 /// A skill's text as it lies on disk.
 #[derive(Clone, Debug)]
 pub struct Text {
-    /// The bytes.
     pub bytes: Vec<u8>,
     /// The name of the directory it lies in.
     pub directory: String,

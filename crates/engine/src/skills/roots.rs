@@ -48,7 +48,6 @@ pub struct Origin {
     pub plugin: String,
     /// Where it comes from.
     pub marketplace: Option<String>,
-    /// Its version.
     pub version: Option<String>,
     /// Who has it in the registry.
     pub registered: Registered,
@@ -57,7 +56,6 @@ pub struct Origin {
 /// All roots, the strongest first, and what was left out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Roots {
-    /// The roots.
     pub(super) list: Vec<Root>,
     /// What was left out, in words.
     pub(super) notes: Vec<String>,

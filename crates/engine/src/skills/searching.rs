@@ -31,7 +31,6 @@ pub struct Hit {
     pub candidate: Candidate,
     /// How well it fits, from 0 to 1.
     pub score: f64,
-    /// Why.
     pub why: Why,
     /// How sure that is.
     pub fit: Fit,

@@ -86,11 +86,9 @@ pub enum SettingError {
     Refused {
         /// Where the value is.
         origin: Origin,
-        /// The key.
         key: &'static str,
         /// The value as written, printable and cut.
         found: String,
-        /// What is allowed.
         allowed: String,
     },
 }

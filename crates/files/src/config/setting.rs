@@ -285,9 +285,7 @@ pub enum Value {
 pub enum ColorChoice {
     /// When it goes to a terminal that wants it.
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }
 

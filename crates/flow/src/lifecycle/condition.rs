@@ -37,10 +37,7 @@ pub enum ConditionError {
     },
     /// It asks about a name that does not exist.
     #[error("the condition asks about `{name}`, which does not exist")]
-    Missing {
-        /// The name.
-        name: String,
-    },
+    Missing { name: String },
     /// It came to no answer.
     #[error("the condition came to no answer: {reason}")]
     Unanswered {

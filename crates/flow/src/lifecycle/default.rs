@@ -3,9 +3,11 @@
 //! People read the YAML, a hook reads the JSON, which is the quicker to parse. A test holds both to
 //! be the same.
 
+use pacenote_model::EventKind;
+
 use super::{
     read::LayerRules,
-    rules::{Layer, Occasion, Rules},
+    rules::{Layer, Rules},
 };
 
 /// The built-in rules as a person reads and copies them.
@@ -23,22 +25,21 @@ pub fn built_in() -> Rules {
     serde_json::from_str(BUILT_IN_JSON).unwrap_or_default()
 }
 
-/// Tells whether a built-in rule is in force at an occasion, without reading any: tools are used by
-/// the thousand, and a hook must know at once that nobody has anything to say.
-pub const fn is_built_in_at(on: Occasion) -> bool {
-    match on {
-        Occasion::OnSessionStart
-        | Occasion::OnSessionEnd
-        | Occasion::OnBeforeAgent
-        | Occasion::OnPreCompact
-        | Occasion::OnStop
-        | Occasion::OnSubagentStart
-        | Occasion::OnWake => true,
-        Occasion::OnPostCompact
-        | Occasion::OnBeforeTool
-        | Occasion::OnAfterTool
-        | Occasion::OnSubagentStop => false,
-    }
+/// The kinds of events at which a built-in rule is in force.
+const BUILT_IN_AT: [EventKind; 7] = [
+    EventKind::SessionStart,
+    EventKind::SessionEnd,
+    EventKind::Prompt,
+    EventKind::PreCompact,
+    EventKind::Stop,
+    EventKind::SubagentStart,
+    EventKind::Wake,
+];
+
+/// Reports whether a built-in rule is in force at a kind of event, without reading any: tools are used
+/// by the thousand, and a hook must know at once that nobody has anything to say.
+pub fn is_built_in_at(on: EventKind) -> bool {
+    BUILT_IN_AT.contains(&on)
 }
 
 /// Returns the built-in rules as the first layer to merge.
@@ -89,9 +90,9 @@ mod tests {
     }
 
     #[test]
-    fn it_is_known_at_which_occasions_there_are_any() {
+    fn it_is_known_at_which_events_there_are_any() {
         let rules = built_in().rules;
-        for on in Occasion::ALL {
+        for on in EventKind::ALL.iter().copied() {
             let is_any = rules.iter().any(|rule| rule.on == on && rule.enabled);
             assert_eq!(is_built_in_at(on), is_any, "{on:?}");
         }
@@ -105,18 +106,18 @@ mod tests {
 
     #[test]
     fn each_moment_has_its_rules() {
-        let moments: [(&str, Occasion, Facts); 9] = [
-            ("idle start", Occasion::OnSessionStart, Facts::default()),
-            ("busy start", Occasion::OnSessionStart, Facts { work: true, ..Facts::default() }),
-            ("prompt", Occasion::OnBeforeAgent, Facts::default()),
+        let moments: [(&str, EventKind, Facts); 9] = [
+            ("idle start", EventKind::SessionStart, Facts::default()),
+            ("busy start", EventKind::SessionStart, Facts { work: true, ..Facts::default() }),
+            ("prompt", EventKind::Prompt, Facts::default()),
             (
                 "trivial prompt",
-                Occasion::OnBeforeAgent,
+                EventKind::Prompt,
                 Facts { prompt_trivial: true, ..Facts::default() },
             ),
             (
                 "trivial prompt, urgent mail, plan mode",
-                Occasion::OnBeforeAgent,
+                EventKind::Prompt,
                 Facts {
                     prompt_trivial: true,
                     urgent_mail: true,
@@ -126,12 +127,12 @@ mod tests {
             ),
             (
                 "edit",
-                Occasion::OnBeforeTool,
+                EventKind::BeforeTool,
                 Facts { task: TaskFacts::default(), ..Facts::default() },
             ),
-            ("stop", Occasion::OnStop, Facts::default()),
-            ("end", Occasion::OnSessionEnd, Facts::default()),
-            ("wake", Occasion::OnWake, Facts::default()),
+            ("stop", EventKind::Stop, Facts::default()),
+            ("end", EventKind::SessionEnd, Facts::default()),
+            ("wake", EventKind::Wake, Facts::default()),
         ];
         let rules = built_in();
         let told = moments.map(|(moment, on, facts)| {

@@ -39,7 +39,6 @@ pub struct Facts {
     pub prompt_trivial: bool,
     /// Whether an unread message cannot wait.
     pub urgent_mail: bool,
-    /// The session.
     pub session: SessionFacts,
     /// The current task.
     pub task: TaskFacts,
@@ -68,11 +67,8 @@ pub struct SessionFacts {
 pub struct TaskFacts {
     /// Whether one is in progress in this session.
     pub active: bool,
-    /// Its id.
     pub id: String,
-    /// Its title.
     pub title: String,
-    /// Its state.
     pub state: String,
     /// The skill bound to it.
     pub skill: String,
@@ -94,7 +90,6 @@ pub struct ToolFacts {
 /// What a simple condition can learn about a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known<'f> {
-    /// It is a text.
     Text(&'f str),
     /// It is something else, which holds or does not.
     Truth(bool),

@@ -2,11 +2,11 @@
 //!
 //! The reader and the JSON Schema both go by these tables, so a key cannot be in one of them only.
 
-use pacenote_model::SessionStatus;
+use pacenote_model::{EventKind, SessionStatus};
 
 use super::{
     condition::CONDITION_BYTES,
-    rules::{Action, BlockTools, Format, InjectContext, Layer, Occasion, Source, ToolRule, Value},
+    rules::{Action, BlockTools, Format, InjectContext, Layer, Source, ToolRule, Value},
     template::TEMPLATE_BYTES,
 };
 use crate::problem::listed;
@@ -106,8 +106,8 @@ pub(super) struct ActionForm {
     /// What it refuses: a broken condition must not open that.
     pub(super) refuses: Refuses,
     pub(super) about: &'static str,
-    /// The occasions at which it means something; none stands for all.
-    pub(super) at: &'static [Occasion],
+    /// The kinds of events at which it means something; none stands for all.
+    pub(super) at: &'static [EventKind],
     pub(super) parameters: &'static [Parameter],
     /// Makes the action, or says what does not go together.
     pub(super) make: fn(&mut Taken) -> Result<Action, &'static str>,
@@ -207,7 +207,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
         word: "require_active_task",
         refuses: Refuses::Tools,
         about: "Refuses tools while no task is in progress.",
-        at: &[Occasion::OnBeforeTool],
+        at: &[EventKind::BeforeTool],
         parameters: &[
             optional("tools", Kind::Tools, TOOLS),
             optional("reason", Kind::Sentence, "Why, for the agent."),
@@ -221,7 +221,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
         word: "block_tools",
         refuses: Refuses::Tools,
         about: "Refuses tools.",
-        at: &[Occasion::OnBeforeTool],
+        at: &[EventKind::BeforeTool],
         parameters: &[
             optional("rules", Kind::ToolRules, "Which and why; the first that matches decides."),
             optional("tools", Kind::Tools, TOOLS),
@@ -234,7 +234,7 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
         word: "block_stop",
         refuses: Refuses::Stopping,
         about: "Keeps the agent from ending its turn, a few times at most.",
-        at: &[Occasion::OnStop, Occasion::OnSubagentStop],
+        at: &[EventKind::Stop, EventKind::SubagentStop],
         parameters: &[
             required("reason", Kind::Template, "Why, for the agent; a template."),
             optional(
@@ -315,8 +315,8 @@ impl ActionForm {
         FORMS.iter().find(|form| form.word == word)
     }
 
-    /// Tells whether it means something at an occasion.
-    pub(super) fn fits(&self, on: Occasion) -> bool {
+    /// Tells whether it means something at a kind of event.
+    pub(super) fn fits(&self, on: EventKind) -> bool {
         self.at.is_empty() || self.at.contains(&on)
     }
 

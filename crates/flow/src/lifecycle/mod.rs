@@ -22,8 +22,8 @@ pub use facts::{Facts, SessionFacts, TaskFacts, ToolFacts};
 pub use merge::merge;
 pub use read::{LayerRules, RULES, Switch, TEXT_BYTES, read};
 pub use rules::{
-    Action, BlockTools, Format, InjectContext, Layer, Occasion, Rule, Rules, Source, ToolRule,
-    Value, fits, means_tool, mentions_tool_gate,
+    Action, BlockTools, Format, InjectContext, Layer, Rule, Rules, Source, ToolRule, Value, fits,
+    means_tool, mentions_tool_gate,
 };
 pub use schema::schema;
 pub use template::{OUTPUT_BYTES, TEMPLATE_BYTES, TemplateError, render};

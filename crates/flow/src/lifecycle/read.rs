@@ -11,9 +11,11 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use pacenote_model::EventKind;
+
 use super::{
     format::{DOCUMENT_KEYS, DOCUMENT_TYPE, Given, Kind},
-    rules::{Layer, Occasion, Rule, Value},
+    rules::{Layer, RULED, Rule, Value, key_of},
 };
 use crate::{
     problem::{Problem, hint, shown},
@@ -53,7 +55,6 @@ pub struct LayerRules {
 /// The name of a rule of an earlier layer, and where it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
-    /// The name.
     pub name: String,
     /// The line it stands on.
     pub line: usize,
@@ -132,7 +133,7 @@ impl Reading<'_> {
                 "disable" => layer.disable = self.switches(key, value),
                 "triggers" => self.triggers(value, &mut drafts),
                 other => {
-                    if let Some(on) = occasion(other) {
+                    if let Some(on) = EventKind::from_rule_key(other) {
                         self.rules(on, value, &mut drafts);
                     } else if other.starts_with("on_") {
                         self.unknown_occasion(other, *line);
@@ -153,19 +154,19 @@ impl Reading<'_> {
         };
         self.repeated(entries);
         for Entry { key, line, value } in entries {
-            match occasion(key) {
+            match EventKind::from_rule_key(key) {
                 Some(on) => self.rules(on, value, drafts),
                 None => self.unknown_occasion(key, *line),
             }
         }
     }
 
-    fn rules(&mut self, on: Occasion, node: &Node, drafts: &mut Vec<Draft>) {
+    fn rules(&mut self, on: EventKind, node: &Node, drafts: &mut Vec<Draft>) {
         let Raw::List(items) = &node.raw else {
-            return self.wrong_type(on.key(), node, "a list of actions");
+            return self.wrong_type(key_of(on), node, "a list of actions");
         };
         if items.is_empty() {
-            return self.note(node.line, format!("`{}` is an empty list", on.key()));
+            return self.note(node.line, format!("`{}` is an empty list", key_of(on)));
         }
         for item in items {
             if drafts.len() == RULES {
@@ -254,7 +255,7 @@ impl Reading<'_> {
     }
 
     fn unknown_occasion(&mut self, key: &str, line: usize) {
-        self.unknown("occasion", key, line, &Occasion::ALL.map(Occasion::key));
+        self.unknown("occasion", key, line, &RULED.map(key_of));
     }
 
     fn unknown(&mut self, what: &str, word: &str, line: usize, known: &[&str]) {
@@ -265,16 +266,12 @@ impl Reading<'_> {
 
 /// Returns the name of a rule that was given none.
 pub(super) fn default_name(rule: &Rule, number: usize) -> String {
-    let key = rule.on.key();
+    let key = rule.key();
     let occasion = key.strip_prefix("on_").unwrap_or(key);
     format!("{}-{occasion}-{number}", rule.action.word())
 }
 
-fn occasion(key: &str) -> Option<Occasion> {
-    Occasion::ALL.into_iter().find(|occasion| occasion.key() == key)
-}
-
 fn document_keys() -> impl Iterator<Item = &'static str> {
     let keys = DOCUMENT_KEYS.iter().map(|(key, _)| *key);
-    keys.chain(Occasion::ALL.into_iter().map(Occasion::key))
+    keys.chain(RULED.map(key_of))
 }

@@ -3,38 +3,10 @@
 use std::collections::BTreeMap;
 
 pub use pacenote_model::Value;
-use pacenote_model::{SessionStatus, ToolClass};
+use pacenote_model::{EventKind, SessionStatus, ToolClass};
 use serde::{Deserialize, Serialize};
 
 use super::format::{ACTIONS, ActionForm, Refuses};
-
-/// A moment in an agent's life at which rules are asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Occasion {
-    /// A session's context begins.
-    OnSessionStart,
-    /// A session ends.
-    OnSessionEnd,
-    /// The person sent a prompt, and the agent is about to read it.
-    OnBeforeAgent,
-    /// The context is about to be compacted.
-    OnPreCompact,
-    /// The context was compacted.
-    OnPostCompact,
-    /// A tool is about to be used.
-    OnBeforeTool,
-    /// A tool was used.
-    OnAfterTool,
-    /// The agent wants to end its turn.
-    OnStop,
-    /// A subagent begins.
-    OnSubagentStart,
-    /// A subagent has ended.
-    OnSubagentStop,
-    /// An agent is woken by a message.
-    OnWake,
-}
 
 /// Who wrote a rule. Later layers add to earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -68,7 +40,8 @@ pub struct Rule {
     #[serde(default)]
     pub line: usize,
     /// When it is asked.
-    pub on: Occasion,
+    #[serde(with = "on_key")]
+    pub on: EventKind,
     /// Whether it is asked at all.
     pub enabled: bool,
     /// The condition, as it was written.
@@ -91,21 +64,18 @@ pub enum Action {
     },
     /// Gives a variable a value.
     SetVariable {
-        /// The variable.
         variable: String,
         /// Its new value.
         value: Value,
     },
     /// Adds to a number.
     IncrementVariable {
-        /// The variable.
         variable: String,
         /// How much.
         amount: i64,
     },
     /// Refuses tools while no task is in progress.
     RequireActiveTask {
-        /// Which tools.
         tools: Vec<String>,
         /// Why, for the agent.
         reason: Option<String>,
@@ -120,10 +90,7 @@ pub enum Action {
         limit: u8,
     },
     /// Says where a session stands.
-    MarkSessionStatus {
-        /// The status.
-        status: SessionStatus,
-    },
+    MarkSessionStatus { status: SessionStatus },
     /// Writes down what the next session should know.
     ExtractHandoff,
     /// Notes which files there are.
@@ -234,37 +201,41 @@ pub struct ToolRule {
     pub reason: String,
 }
 
-impl Occasion {
-    /// Every occasion.
-    pub const ALL: [Self; 11] = [
-        Self::OnSessionStart,
-        Self::OnSessionEnd,
-        Self::OnBeforeAgent,
-        Self::OnPreCompact,
-        Self::OnPostCompact,
-        Self::OnBeforeTool,
-        Self::OnAfterTool,
-        Self::OnStop,
-        Self::OnSubagentStart,
-        Self::OnSubagentStop,
-        Self::OnWake,
-    ];
+/// The kinds of events that rules can be about, in the order in which messages list their keys.
+pub(super) const RULED: [EventKind; 11] = [
+    EventKind::SessionStart,
+    EventKind::SessionEnd,
+    EventKind::Prompt,
+    EventKind::PreCompact,
+    EventKind::PostCompact,
+    EventKind::BeforeTool,
+    EventKind::AfterTool,
+    EventKind::Stop,
+    EventKind::SubagentStart,
+    EventKind::SubagentStop,
+    EventKind::Wake,
+];
 
-    /// Returns the key under which its rules stand.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Self::OnSessionStart => "on_session_start",
-            Self::OnSessionEnd => "on_session_end",
-            Self::OnBeforeAgent => "on_before_agent",
-            Self::OnPreCompact => "on_pre_compact",
-            Self::OnPostCompact => "on_post_compact",
-            Self::OnBeforeTool => "on_before_tool",
-            Self::OnAfterTool => "on_after_tool",
-            Self::OnStop => "on_stop",
-            Self::OnSubagentStart => "on_subagent_start",
-            Self::OnSubagentStop => "on_subagent_stop",
-            Self::OnWake => "on_wake",
-        }
+/// Returns the key under which the rules of a kind of event stand. A kind without one has no rules.
+pub(super) fn key_of(on: EventKind) -> &'static str {
+    on.rule_key().unwrap_or_default()
+}
+
+/// The kind of event of a rule, in files as its key.
+mod on_key {
+    use pacenote_model::EventKind;
+    use serde::{Deserialize as _, Deserializer, Serializer, de, ser};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+    pub(super) fn serialize<S: Serializer>(on: &EventKind, to: S) -> Result<S::Ok, S::Error> {
+        let none = || ser::Error::custom(format_args!("no rule can be about `{}`", on.word()));
+        to.serialize_str(on.rule_key().ok_or_else(none)?)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<EventKind, D::Error> {
+        let key = std::borrow::Cow::<'_, str>::deserialize(from)?;
+        let none = || de::Error::custom(format_args!("no rule can stand under `{key}`"));
+        EventKind::from_rule_key(&key).ok_or_else(none)
     }
 }
 
@@ -317,9 +288,16 @@ impl Format {
 }
 
 impl Rules {
-    /// Returns the rules that are asked on an occasion, in order.
-    pub fn on(&self, on: Occasion) -> impl Iterator<Item = &Rule> {
+    /// Returns the rules that are asked at an event of a kind, in order.
+    pub fn on(&self, on: EventKind) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(move |rule| rule.enabled && rule.on == on)
+    }
+}
+
+impl Rule {
+    /// Returns the key under which it stands.
+    pub fn key(&self) -> &'static str {
+        key_of(self.on)
     }
 }
 
@@ -398,15 +376,46 @@ mod tests {
     #[test]
     fn words_are_what_is_written_to_files() {
         let json = |value: serde_json::Result<String>| value.unwrap().replace('"', "");
-        for occasion in Occasion::ALL {
-            assert_eq!(occasion.key(), json(serde_json::to_string(&occasion)));
-        }
         for source in Source::ALL {
             assert_eq!(source.word(), json(serde_json::to_string(&source)));
         }
         for format in Format::ALL {
             assert_eq!(format.word(), json(serde_json::to_string(&format)));
         }
+    }
+
+    fn rule(on: EventKind) -> Rule {
+        Rule {
+            name: "one".to_owned(),
+            layer: Layer::User,
+            line: 1,
+            on,
+            enabled: true,
+            when: None,
+            action: Action::ExtractHandoff,
+        }
+    }
+
+    #[test]
+    fn a_rule_names_its_event_by_its_key() {
+        for on in RULED {
+            let json = serde_json::to_value(rule(on)).unwrap();
+            assert_eq!(json["on"], key_of(on), "{on:?}");
+            assert_eq!(serde_json::from_value::<Rule>(json).unwrap(), rule(on), "{on:?}");
+        }
+        assert!(serde_json::to_value(rule(EventKind::Request)).is_err());
+        let mut json = serde_json::to_value(rule(EventKind::Stop)).unwrap();
+        json["on"] = "stop".into();
+        assert!(serde_json::from_value::<Rule>(json).is_err());
+    }
+
+    #[test]
+    fn every_kind_with_a_key_is_listed() {
+        let has_key = |kind: &EventKind| kind.rule_key().is_some();
+        let all = EventKind::ALL.iter().copied();
+        let missing: Vec<_> = all.filter(has_key).filter(|kind| !RULED.contains(kind)).collect();
+        assert_eq!(missing, [], "these have a key and are not listed");
+        assert!(RULED.iter().all(has_key), "one that is listed has no key");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::{
         ACTIONS, ActionForm, COMMON, DOCUMENT_KEYS, DOCUMENT_TYPE, Kind, NAME_BYTES, Need,
         Parameter, SENTENCE_BYTES, SOURCE_ALIASES, TOOL_RULE,
     },
-    rules::{Format, Occasion, Source},
+    rules::{Format, RULED, Source, key_of},
     template::TEMPLATE_BYTES,
 };
 
@@ -61,7 +61,7 @@ fn occasions() -> Map<String, Value> {
             fitting.map(|form| json!({ "$ref": format!("#/$defs/{}", form.word) })).collect();
         json!({ "type": "array", "minItems": 1, "items": { "oneOf": choices } })
     };
-    Occasion::ALL.into_iter().map(|on| (on.key().to_owned(), list(on))).collect()
+    RULED.into_iter().map(|on| (key_of(on).to_owned(), list(on))).collect()
 }
 
 fn action(form: &ActionForm) -> Value {
@@ -181,7 +181,7 @@ mod tests {
         let actions = ACTIONS.iter().flat_map(|form| form.parameters);
         let parameters = actions.chain(&COMMON).chain(&TOOL_RULE).map(|parameter| parameter.key);
         let document = DOCUMENT_KEYS.iter().map(|(key, _)| *key);
-        let occasions = Occasion::ALL.into_iter().map(Occasion::key);
+        let occasions = RULED.map(key_of);
         parameters.chain(document).chain(occasions).chain(["action", "surprise"]).collect()
     }
 

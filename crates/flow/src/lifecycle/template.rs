@@ -33,10 +33,7 @@ pub enum TemplateError {
     },
     /// It asks for a name that does not exist.
     #[error("the template asks for `{name}`, which does not exist")]
-    Missing {
-        /// The name.
-        name: String,
-    },
+    Missing { name: String },
     /// It came to more text than is allowed.
     #[error("the template comes to more than {OUTPUT_BYTES} bytes")]
     TooMuch,

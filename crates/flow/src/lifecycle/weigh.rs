@@ -4,12 +4,12 @@
 //! that cannot work; unless the rule refuses something, for a gate that opens when it breaks is no
 //! gate.
 
-use pacenote_model::{ToolCall, ToolClass};
+use pacenote_model::{EventKind, ToolCall, ToolClass};
 
 use super::{
     condition::{Condition, ConditionError},
     facts::Facts,
-    rules::{Action, Occasion, Rule, Rules, ToolRule, fits, means_tool},
+    rules::{Action, Rule, Rules, ToolRule, fits, means_tool},
     shell,
 };
 
@@ -29,7 +29,6 @@ pub struct Weighed<'r> {
 /// A rule whose condition has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken<'r> {
-    /// The rule.
     pub rule: &'r Rule,
     /// Why.
     pub error: ConditionError,
@@ -43,7 +42,7 @@ pub struct Refused<'r> {
 }
 
 /// Returns the rules of an occasion that apply.
-pub fn weigh<'r>(rules: &'r Rules, on: Occasion, facts: &Facts) -> Weighed<'r> {
+pub fn weigh<'r>(rules: &'r Rules, on: EventKind, facts: &Facts) -> Weighed<'r> {
     let mut weighed = Weighed::default();
     for rule in rules.on(on) {
         let applied = applies(rule, facts);
@@ -185,7 +184,7 @@ on_stop:
   - {name: elsewhere, action: extract_handoff}
 ",
         );
-        let weighed = weigh(&rules, Occasion::OnBeforeTool, &Facts::default());
+        let weighed = weigh(&rules, EventKind::BeforeTool, &Facts::default());
         let chosen: Vec<_> = weighed.chosen.iter().map(|rule| rule.name.as_str()).collect();
         assert_eq!(chosen, ["first", "broken-gate", "last"]);
         let broken: Vec<_> = weighed

@@ -62,7 +62,6 @@ pub struct Param {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ParamKind {
-    /// A text.
     Text,
     /// A file or directory, relative to the project, that has to be there.
     Path,
@@ -181,14 +180,12 @@ pub enum Block {
     Say(String),
     /// A reference text, by its name.
     Resource {
-        /// The name.
         name: String,
         /// What it is needed for.
         purpose: String,
     },
     /// A convention, by its name.
     Convention {
-        /// The name.
         name: String,
         /// What it is needed for.
         purpose: String,
@@ -201,14 +198,12 @@ pub enum Block {
     Questions {
         /// What kind of thing they find.
         category: String,
-        /// The questions.
         questions: Vec<String>,
     },
     /// Things that have to be checked one by one.
     Checklist {
         /// What is checked.
         name: String,
-        /// The checks.
         checks: Vec<Criterion>,
     },
     /// A mistake that is often made, and what it costs.
@@ -267,7 +262,6 @@ pub struct Criterion {
 /// What to do with a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
-    /// The result.
     pub result: String,
     /// What to do.
     pub then: String,
@@ -346,7 +340,6 @@ pub struct Agent {
 /// A question to the person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ask {
-    /// The question.
     pub question: String,
     /// What can be answered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -397,7 +390,6 @@ pub struct Choice {
     /// The condition, as it was written; none for what is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
-    /// The outcome.
     pub outcome: Outcome,
 }
 
@@ -429,7 +421,6 @@ pub struct Gate {
 pub struct Grade {
     /// The round.
     pub from: u32,
-    /// What counts.
     pub count: Vec<Severity>,
 }
 

@@ -20,7 +20,6 @@ const DIRECTORY: &str = ".pacenote/runs/1";
 /// A step as it is shown.
 #[derive(Clone, Debug)]
 pub struct Preview<'w> {
-    /// The step.
     pub step: &'w Step,
     /// What is shown; `None` for a step that is only passed through.
     pub view: Option<View>,

@@ -14,7 +14,6 @@ pub enum Refusal {
     /// The step does not come to that.
     #[error("step `{step}` cannot come to `{}`", outcome.word())]
     Unmapped {
-        /// The step.
         step: StepId,
         /// What was said.
         outcome: Outcome,
@@ -24,33 +23,25 @@ pub enum Refusal {
     /// The step can come to several things, and nobody said to which.
     #[error("step `{step}` can come to several things, and `--outcome` says to which")]
     OutcomeMissing {
-        /// The step.
         step: StepId,
         /// What it can come to.
         valid: Vec<Outcome>,
     },
     /// The person has to answer first.
     #[error("the run waits for an answer of the person")]
-    Waits {
-        /// The step.
-        step: StepId,
-    },
+    Waits { step: StepId },
     /// Nobody was asked anything.
     #[error("the run waits for no answer")]
     NotAsked,
     /// What the step comes to is looked at, and not reported.
     #[error("what step `{step}` comes to is seen in the project, and not reported")]
-    Seen {
-        /// The step.
-        step: StepId,
-    },
+    Seen { step: StepId },
     /// There is nothing to be looked at.
     #[error("there is nothing to check")]
     NotChecking,
     /// What decides the step broke.
     #[error("step `{step}` cannot be decided: {reason}")]
     Broken {
-        /// The step.
         step: StepId,
         /// What happened.
         reason: String,
@@ -68,21 +59,16 @@ pub enum Refusal {
     /// A parameter was not said.
     #[error("the parameter `{name}` has to be said")]
     ParamMissing {
-        /// Its name.
         name: String,
         /// What it may be.
         allowed: String,
     },
     /// A parameter was said twice.
     #[error("the parameter `{name}` is said twice")]
-    ParamTwice {
-        /// Its name.
-        name: String,
-    },
+    ParamTwice { name: String },
     /// A parameter cannot be that.
     #[error("the parameter `{name}` cannot be `{text}`")]
     ParamWrong {
-        /// Its name.
         name: String,
         /// What was written.
         text: String,
@@ -92,7 +78,6 @@ pub enum Refusal {
     /// A parameter cannot be changed on the way.
     #[error("the parameter `{name}` is fixed once a run has begun")]
     ParamFixed {
-        /// Its name.
         name: String,
         /// Those that can.
         mutable: String,

@@ -57,29 +57,18 @@ pub struct Purpose<'p> {
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Somebody works on a step.
-    Working {
-        /// The step.
-        step: StepId,
-    },
+    Working { step: StepId },
     /// Something in the project has to be looked at.
-    Checking {
-        /// The step.
-        step: StepId,
-    },
+    Checking { step: StepId },
     /// The person has to answer.
     Asking {
-        /// The step.
         step: StepId,
-        /// Why.
         why: Why,
         /// What.
         questions: Vec<Question>,
     },
     /// It is over.
-    Ended {
-        /// How.
-        how: Ending,
-    },
+    Ended { how: Ending },
 }
 
 /// Why the person has to answer.
@@ -168,10 +157,7 @@ pub enum Event {
         params: Vec<(String, String)>,
     },
     /// Whoever works on the step cannot go on without the person.
-    Questioned {
-        /// The questions.
-        questions: Vec<Question>,
-    },
+    Questioned { questions: Vec<Question> },
     /// The person answered.
     Answered {
         /// Answers by the names of the questions; a name may be left out where there is one.
@@ -237,10 +223,7 @@ pub enum Effect {
         iteration: u32,
     },
     /// The run is over.
-    Ended {
-        /// How.
-        how: Ending,
-    },
+    Ended { how: Ending },
 }
 
 impl Run {

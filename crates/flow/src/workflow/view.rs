@@ -29,7 +29,6 @@ pub struct View {
 /// Which step of which workflow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Header {
-    /// The workflow.
     pub workflow: String,
     /// The part of it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,10 +57,7 @@ pub struct GateResult {
 #[serde(rename_all = "snake_case")]
 pub enum After {
     /// One command.
-    Run {
-        /// The command.
-        command: String,
-    },
+    Run { command: String },
     /// One command of several, by what the step came to.
     Branch {
         /// The commands; at least two.
@@ -91,11 +87,9 @@ pub enum Piece {
     Say(String),
     /// A text the step needs.
     Resource {
-        /// Its name.
         name: String,
         /// What it is needed for.
         purpose: String,
-        /// The text.
         text: String,
     },
     /// What must not be done.
@@ -106,14 +100,12 @@ pub enum Piece {
     DetectionQuestions {
         /// What kind of thing they find.
         category: String,
-        /// The questions.
         questions: Vec<String>,
     },
     /// Things that have to be checked one by one.
     Checklist {
         /// What is checked.
         name: String,
-        /// The checks.
         checks: Vec<Criterion>,
     },
     /// A mistake that is often made, and what it costs.
@@ -126,10 +118,7 @@ pub enum Piece {
     /// What whoever leads the work must keep to.
     OrchestratorConstraint(String),
     /// The only thing whoever leads the work does next.
-    OrchestratorAction {
-        /// The command.
-        command: String,
-    },
+    OrchestratorAction { command: String },
     /// Questions to be answered one by one, each without a look at the answers to others.
     FactoredVerification(Vec<String>),
     /// What verification rests on.
@@ -160,7 +149,6 @@ pub enum Piece {
     SeverityFilter {
         /// The round.
         iteration: u32,
-        /// What counts.
         count: Vec<Severity>,
     },
     /// A gate was tried as often as it may be, or a step entered.
@@ -298,9 +286,7 @@ pub struct Question {
 /// What the person answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub struct Answered {
-    /// The question.
     pub question: String,
-    /// The answer.
     pub answer: String,
     /// Whether an agent passed it on.
     #[serde(default)]

@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use pacenote_model::{Event, Happening, HostId, NotesIn, ToolCall, ToolClass};
+use pacenote_model::{Event, EventBody, EventKind, HostId, NotesIn, ToolCall, ToolClass};
 
 use crate::{
-    DecodeError, Decoded, Form, Moment,
+    DecodeError, Decoded, Form,
     decoded::{are_several, needed},
     lenient::{self, First, taken},
     table,
@@ -32,27 +32,28 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
     let directories = workspace_paths.map(|First(paths)| paths).unwrap_or_default();
     let directory = directories.into_iter().flatten().next();
     let directory = needed("workspacePaths", directory).map_err(refused)?;
-    let happening = match hook.moment {
-        Moment::BeforeTool => Happening::BeforeTool { tool: call(tool_call).map_err(refused)? },
+    let body = match hook.kind {
+        EventKind::BeforeTool => EventBody::BeforeTool { tool: call(tool_call).map_err(refused)? },
         // Behind some steps there was no tool.
-        Moment::AfterTool if tool_call.name.is_none() => {
+        EventKind::AfterTool if tool_call.name.is_none() => {
             return Ok(Decoded::Passed { name: event.to_owned() });
         }
-        Moment::AfterTool => {
+        EventKind::AfterTool => {
             let failed = error.is_some_and(|error| !error.is_empty());
-            Happening::AfterTool { tool: call(tool_call).map_err(refused)?, failed }
+            EventBody::AfterTool { tool: call(tool_call).map_err(refused)?, failed }
         }
         // What is put into a request is gone with it.
-        Moment::Request => Happening::Request { notes: NotesIn::Never },
-        Moment::Stop => Happening::Stop { again: false },
-        Moment::SessionStart
-        | Moment::Prompt
-        | Moment::Todos
-        | Moment::PreCompact
-        | Moment::PostCompact
-        | Moment::SubagentStart
-        | Moment::SubagentStop
-        | Moment::SessionEnd => return Ok(Decoded::Passed { name: event.to_owned() }),
+        EventKind::Request => EventBody::Request { notes: NotesIn::Never },
+        EventKind::Stop => EventBody::Stop { again: false },
+        EventKind::SessionStart
+        | EventKind::Prompt
+        | EventKind::Todos
+        | EventKind::PreCompact
+        | EventKind::PostCompact
+        | EventKind::SubagentStart
+        | EventKind::SubagentStop
+        | EventKind::SessionEnd
+        | EventKind::Wake => return Ok(Decoded::Passed { name: event.to_owned() }),
     };
     let event = Event {
         session: HostId::parse(&session_id).map_err(DecodeError::Session)?,
@@ -60,7 +61,7 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
         transcript: transcript_path,
         plan_mode: false,
         subagent: None,
-        happening,
+        body,
     };
     Ok(Decoded::Known { event: Box::new(event), warnings: Vec::new(), form: Form::Json })
 }

@@ -1,7 +1,9 @@
 //! The events of Antigravity, with what an answer to each of them is said to carry.
 
+use pacenote_model::EventKind;
+
 use crate::{
-    Carried, Moment, Row,
+    Carried, Row,
     table::{self, Hook},
 };
 
@@ -11,8 +13,8 @@ pub fn events() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns what an event is in no host's own words; `None` when it tells us nothing.
-pub fn moment(event: &str) -> Option<Moment> {
-    table::find(&HOOKS, event).map(|hook| hook.moment)
+pub fn kind(event: &str) -> Option<EventKind> {
+    table::find(&HOOKS, event).map(|hook| hook.kind)
 }
 
 /// Returns what the answers to events are said to carry.
@@ -28,12 +30,14 @@ const UNPROVEN: &str = "from documents, unproven";
 
 /// Every event that tells us something, in the order of a session.
 pub(super) static HOOKS: [Hook; 4] = [
-    Hook::silent("pre-tool-use", "PreToolUse", Moment::BeforeTool)
+    Hook::silent("pre-tool-use", "PreToolUse", EventKind::BeforeTool)
         .with_verdict(Carried::Denial)
         .with_remark(UNPROVEN),
-    Hook::silent("post-tool-use", "PostToolUse", Moment::AfterTool).with_remark(UNPROVEN),
-    Hook::silent("pre-invocation", "PreInvocation", Moment::Request)
+    Hook::silent("post-tool-use", "PostToolUse", EventKind::AfterTool).with_remark(UNPROVEN),
+    Hook::silent("pre-invocation", "PreInvocation", EventKind::Request)
         .with_context()
         .with_remark(UNPROVEN),
-    Hook::silent("stop", "Stop", Moment::Stop).with_verdict(Carried::GoingOn).with_remark(UNPROVEN),
+    Hook::silent("stop", "Stop", EventKind::Stop)
+        .with_verdict(Carried::GoingOn)
+        .with_remark(UNPROVEN),
 ];

@@ -10,9 +10,8 @@ use serde_json::Value;
 
 use super::hook::HOOKS;
 use crate::{
-    Moment,
-    clients::Scope,
     edit::{Call, OwnFile, SETTINGS_BYTES, quoted},
+    scope::Scope,
     table::Hook,
 };
 
@@ -120,7 +119,7 @@ impl Serialize for Hooks<'_> {
         let registered = |hook: &Hook| {
             let command = format!("{} hook antigravity {}", quoted(self.program), hook.word);
             let handler = Handler { kind: "command", command, timeout: TIMEOUT_SECONDS };
-            if matches!(hook.moment, Moment::BeforeTool | Moment::AfterTool) {
+            if hook.kind.is_about_tool() {
                 Registered::ForTools { matcher: EVERY_TOOL, hooks: [handler] }
             } else {
                 Registered::Plain(handler)

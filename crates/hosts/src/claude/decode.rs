@@ -12,7 +12,7 @@ mod tool;
 #[cfg(test)]
 mod tests;
 
-use pacenote_model::{Event, Happening, HostId, TodoState};
+use pacenote_model::{Event, EventBody, HostId, TodoState};
 
 use crate::{DecodeError, Decoded, Form, Warning, decoded::needed, lenient};
 
@@ -51,8 +51,8 @@ pub(crate) fn decode_hook(hook: Hook, tools: &Tools, stdin: &[u8]) -> Result<Dec
         return Err(DecodeError::other_event(hook.name(), &named));
     }
     let subagent = details.agent_id.clone();
-    let (happening, warning) = match told(hook, tools, details).map_err(refused)? {
-        Told::Happened { happening, warning } => (happening, warning),
+    let (body, warning) = match told(hook, tools, details).map_err(refused)? {
+        Told::Happened { body, warning } => (body, warning),
         Told::NotForUs { name } => return Ok(Decoded::Passed { name: name.to_owned() }),
     };
     let event = Event {
@@ -61,7 +61,7 @@ pub(crate) fn decode_hook(hook: Hook, tools: &Tools, stdin: &[u8]) -> Result<Dec
         transcript: transcript_path,
         plan_mode: permission_mode.is_some_and(|mode| mode == PLAN_MODE),
         subagent,
-        happening,
+        body,
     };
     let warnings = Vec::from_iter(warning);
     Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })
@@ -92,13 +92,13 @@ fn told(hook: Hook, tools: &Tools, details: Details) -> Result<Told, serde_json:
 /// What a payload tells.
 enum Told {
     /// Something that may matter to us, and what was odd about it.
-    Happened { happening: Happening, warning: Option<Warning> },
+    Happened { body: EventBody, warning: Option<Warning> },
     /// Something of the client's own making.
     NotForUs { name: &'static str },
 }
 
-impl From<Happening> for Told {
-    fn from(happening: Happening) -> Self {
-        Self::Happened { happening, warning: None }
+impl From<EventBody> for Told {
+    fn from(body: EventBody) -> Self {
+        Self::Happened { body, warning: None }
     }
 }

@@ -3,7 +3,9 @@
 //! All of it was measured with the real client: what an event is said to carry here reaches the
 //! model, and what it is said not to carry is lost or does something else.
 
-use crate::{Carried, Moment, Row};
+use pacenote_model::EventKind;
+
+use crate::{Carried, Row};
 
 /// Returns the words on our command line of the events that tell us something.
 pub fn events() -> impl Iterator<Item = &'static str> {
@@ -11,17 +13,17 @@ pub fn events() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns what an event is in no host's own words; `None` when it tells us nothing.
-pub fn moment(event: &str) -> Option<Moment> {
-    Hook::from_word(event).map(Hook::moment)
+pub fn kind(event: &str) -> Option<EventKind> {
+    Hook::from_word(event).map(Hook::kind)
 }
 
-/// Returns what the answers to events can carry. Where two events are one moment, only what both
+/// Returns what the answers to events can carry. Where two events are of one kind, only what both
 /// carry counts.
 pub fn rows() -> Vec<Row> {
-    let row = |moment| {
-        let hooks = || Hook::ALL.into_iter().filter(move |hook| hook.moment() == moment);
+    let row = |kind| {
+        let hooks = || Hook::ALL.into_iter().filter(move |hook| hook.kind() == kind);
         Row {
-            moment,
+            kind,
             names: hooks().map(Hook::name).collect(),
             context: hooks().all(Hook::carries_context),
             verdict: hooks().find_map(Hook::verdict),
@@ -29,7 +31,7 @@ pub fn rows() -> Vec<Row> {
             remark: hooks().find_map(Hook::remark),
         }
     };
-    Moment::ALL.into_iter().map(row).filter(|row| !row.names.is_empty()).collect()
+    EventKind::sent().map(row).filter(|row| !row.names.is_empty()).collect()
 }
 
 /// Events that are known and tell us nothing that we need, by their words on our command line.
@@ -141,19 +143,19 @@ impl Hook {
     }
 
     /// Returns what it is in no host's own words.
-    pub(super) const fn moment(self) -> Moment {
+    pub(super) const fn kind(self) -> EventKind {
         match self {
-            Self::SessionStart => Moment::SessionStart,
-            Self::UserPromptSubmit => Moment::Prompt,
-            Self::PreToolUse => Moment::BeforeTool,
-            Self::PostToolUse | Self::PostToolUseFailure => Moment::AfterTool,
-            Self::TaskCreated | Self::TaskCompleted => Moment::Todos,
-            Self::PreCompact => Moment::PreCompact,
-            Self::PostCompact => Moment::PostCompact,
-            Self::Stop => Moment::Stop,
-            Self::SubagentStart => Moment::SubagentStart,
-            Self::SubagentStop => Moment::SubagentStop,
-            Self::SessionEnd => Moment::SessionEnd,
+            Self::SessionStart => EventKind::SessionStart,
+            Self::UserPromptSubmit => EventKind::Prompt,
+            Self::PreToolUse => EventKind::BeforeTool,
+            Self::PostToolUse | Self::PostToolUseFailure => EventKind::AfterTool,
+            Self::TaskCreated | Self::TaskCompleted => EventKind::Todos,
+            Self::PreCompact => EventKind::PreCompact,
+            Self::PostCompact => EventKind::PostCompact,
+            Self::Stop => EventKind::Stop,
+            Self::SubagentStart => EventKind::SubagentStart,
+            Self::SubagentStop => EventKind::SubagentStop,
+            Self::SessionEnd => EventKind::SessionEnd,
         }
     }
 

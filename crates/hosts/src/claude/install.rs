@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use pacenote_model::receipt::PARTS;
 
 use super::hook::Hook;
-use crate::{clients::Scope, edit::Registration};
+use crate::{edit::Registration, scope::Scope};
 
 /// The directory of a project's settings.
 const DIRECTORY: &str = ".claude";

@@ -100,8 +100,8 @@ fn from_hook(attachment: Attachment) -> Vec<Entry> {
         Some("hook_blocking_error") => blocking_error.text.into_iter().collect(),
         Some(_) | None => Vec::new(),
     };
-    let moment = hook_event.as_deref().and_then(Hook::from_name).map(Hook::moment);
-    texts.into_iter().map(|text| Entry::injected(moment, text)).collect()
+    let kind = hook_event.as_deref().and_then(Hook::from_name).map(Hook::kind);
+    texts.into_iter().map(|text| Entry::injected(kind, text)).collect()
 }
 
 fn result(block: &Block) -> Entry {

@@ -2,7 +2,7 @@
 //!
 //! Unknown fields are the client's business and are passed over: its list grows with every version.
 
-mod happening;
+mod body;
 mod payload;
 
 #[cfg(test)]
@@ -10,7 +10,7 @@ mod tests;
 
 use pacenote_model::{Event, HostId};
 
-use crate::{DecodeError, Decoded, Form, Moment, decoded::needed, lenient, table};
+use crate::{DecodeError, Decoded, Form, decoded::needed, lenient, table};
 
 use self::payload::Payload;
 use super::hook::{HOOKS, PASSED};
@@ -39,13 +39,14 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
     if let Some(named) = hook_event_name.filter(|named| named != hook.name) {
         return Err(DecodeError::other_event(hook.name, &named));
     }
-    if details.agent_id.is_some() && is_a_subagents_own(hook.moment) {
+    // An event that names a subagent comes with the session of the agent that started it.
+    if details.agent_id.is_some() && !hook.kind.is_shared_by_subagents() {
         return Ok(Decoded::Passed { name: SUBAGENTS_OWN.to_owned() });
     }
     let subagent = details.agent_id.clone();
     let mut warnings = Vec::new();
-    let happening = happening::read(hook.moment, details, &mut warnings).map_err(refused)?;
-    let Some(happening) = happening else {
+    let body = body::read(hook.kind, details, &mut warnings).map_err(refused)?;
+    let Some(body) = body else {
         return Ok(Decoded::Passed { name: event.to_owned() });
     };
     let event = Event {
@@ -54,27 +55,7 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
         transcript: transcript_path,
         plan_mode: permission_mode.is_some_and(|mode| mode == PLAN_MODE),
         subagent,
-        happening,
+        body,
     };
     Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })
-}
-
-/// Tells whether an event that names a subagent, and the session of the agent that started it, is
-/// that subagent's and not the session's.
-const fn is_a_subagents_own(moment: Moment) -> bool {
-    match moment {
-        Moment::SessionStart
-        | Moment::Prompt
-        | Moment::Request
-        | Moment::PreCompact
-        | Moment::PostCompact
-        | Moment::Stop
-        | Moment::SessionEnd => true,
-        // Its tools change the same files, and are under the same rules.
-        Moment::BeforeTool
-        | Moment::AfterTool
-        | Moment::Todos
-        | Moment::SubagentStart
-        | Moment::SubagentStop => false,
-    }
 }

@@ -6,11 +6,13 @@
 #[cfg(test)]
 mod tests;
 
+use pacenote_model::EventKind;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    Moment, Reply,
+    Reply,
     table::{self, Hook, Said},
 };
 
@@ -73,7 +75,7 @@ impl<'a> Answer<'a> {
             additional_context: context,
         });
         // The session is over then, and nobody is there to read it.
-        let is_heard = hook.moment != Moment::SessionEnd;
+        let is_heard = hook.kind != EventKind::SessionEnd;
         Self {
             decision: going_on.map(|_| "block"),
             reason: going_on,

@@ -4,10 +4,12 @@
 //! [`edit`](crate::edit). What is registered runs only once it is trusted: see
 //! [`trust`](super::trust).
 
+use pacenote_model::EventKind;
+
 use std::path::{Path, PathBuf};
 
 use super::hook::HOOKS;
-use crate::{Moment, clients::Scope, edit::Registration};
+use crate::{edit::Registration, scope::Scope};
 
 /// The directory of a project's hooks.
 const DIRECTORY: &str = ".codex";
@@ -44,19 +46,10 @@ pub fn registrations() -> Vec<Registration> {
         // Every start, every tool: which of them matter, the hook decides.
         matcher: None,
         words: ["hook", "codex", hook.word].map(str::to_owned).to_vec(),
-        timeout: match hook.moment {
-            Moment::SessionEnd => END_TIMEOUT_SECONDS,
-            Moment::SessionStart
-            | Moment::Prompt
-            | Moment::BeforeTool
-            | Moment::AfterTool
-            | Moment::Request
-            | Moment::Todos
-            | Moment::PreCompact
-            | Moment::PostCompact
-            | Moment::Stop
-            | Moment::SubagentStart
-            | Moment::SubagentStop => TIMEOUT_SECONDS,
+        timeout: if hook.kind == EventKind::SessionEnd {
+            END_TIMEOUT_SECONDS
+        } else {
+            TIMEOUT_SECONDS
         },
         extra: if hook.context { &NO_LIMIT } else { &[] },
     });

@@ -3,7 +3,7 @@
 //! Unknown fields are the client's business and are passed over: its list grows with every version.
 //! A payload does not name its event, so the command line has to be believed.
 
-mod happening;
+mod body;
 mod payload;
 
 #[cfg(test)]
@@ -11,7 +11,7 @@ mod tests;
 
 use pacenote_model::{Event, HostId};
 
-use crate::{DecodeError, Decoded, Form, Moment, decoded::needed, lenient, table};
+use crate::{DecodeError, Decoded, Form, decoded::needed, lenient, table};
 
 use self::payload::Payload;
 use super::hook::{HOOKS, PASSED};
@@ -35,13 +35,13 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
     let directory = needed("cwd", cwd).map_err(refused)?;
     // In a subagent the session is the subagent itself, and its parent that of which we know.
     let is_a_subagents = details.agent_id.as_ref() == Some(&session_id);
-    if is_a_subagents && !is_under_the_session_s_rules(hook.moment) {
+    if is_a_subagents && !hook.kind.is_shared_by_subagents() {
         return Ok(Decoded::Passed { name: SUBAGENTS_OWN.to_owned() });
     }
     let session_id = parent_agent_id.filter(|_| is_a_subagents).unwrap_or(session_id);
     let mut warnings = Vec::new();
-    let happening = happening::read(hook, details, &mut warnings).map_err(refused)?;
-    let Some(happening) = happening else {
+    let body = body::read(hook, details, &mut warnings).map_err(refused)?;
+    let Some(body) = body else {
         return Ok(Decoded::Passed { name: event.to_owned() });
     };
     let event = Event {
@@ -50,26 +50,7 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
         transcript: transcript_path,
         plan_mode: false,
         subagent: None,
-        happening,
+        body,
     };
     Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })
-}
-
-/// Tells whether an event of a subagent is one that matters to the session: its tools change the same
-/// files.
-const fn is_under_the_session_s_rules(moment: Moment) -> bool {
-    match moment {
-        Moment::BeforeTool
-        | Moment::AfterTool
-        | Moment::Todos
-        | Moment::SubagentStart
-        | Moment::SubagentStop => true,
-        Moment::SessionStart
-        | Moment::Prompt
-        | Moment::Request
-        | Moment::PreCompact
-        | Moment::PostCompact
-        | Moment::Stop
-        | Moment::SessionEnd => false,
-    }
 }

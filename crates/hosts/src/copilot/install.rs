@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::hook::HOOKS;
 use crate::{
-    clients::Scope,
     edit::{Call, OwnFile, SETTINGS_BYTES, quoted},
+    scope::Scope,
     table::Hook,
 };
 

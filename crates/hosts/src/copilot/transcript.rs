@@ -70,9 +70,9 @@ pub fn holds(line: &str, text: &str) -> bool {
 
 fn injected(data: Data) -> Vec<Entry> {
     let name = data.hook_type.unwrap_or_default();
-    let moment = HOOKS.iter().find(|hook| hook.name == name).map(|hook| hook.moment);
+    let kind = HOOKS.iter().find(|hook| hook.name == name).map(|hook| hook.kind);
     let texts = data.output.additional_context.into_iter();
-    texts.map(|text| Entry::injected(moment, text)).collect()
+    texts.map(|text| Entry::injected(kind, text)).collect()
 }
 
 fn result(data: Data) -> Entry {

@@ -29,7 +29,6 @@ pub enum Kind {
     Array,
     /// Text.
     String,
-    /// A number.
     Number,
     /// `true` or `false`.
     Boolean,

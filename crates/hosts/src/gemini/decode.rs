@@ -8,10 +8,10 @@ mod tool;
 #[cfg(test)]
 mod tests;
 
-use pacenote_model::{Event, Happening, HostId};
+use pacenote_model::{Event, EventBody, EventKind, HostId};
 
 use crate::{
-    DecodeError, Decoded, Form, Moment, Warning,
+    DecodeError, Decoded, Form, Warning,
     decoded::{needed, start_source},
     lenient, table,
 };
@@ -52,14 +52,13 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
         return Err(DecodeError::other_event(hook.name, &named));
     }
     let session = HostId::parse(&session_id).map_err(DecodeError::Session)?;
-    let (happening, warning) = match happening(hook.moment, details).map_err(refused)? {
-        Told::Happened { happening, warning } => (happening, warning),
+    let (body, warning) = match body(hook.kind, details).map_err(refused)? {
+        Told::Happened { body, warning } => (body, warning),
         Told::NotForUs { name } => return Ok(Decoded::Passed { name: name.to_owned() }),
     };
     let transcript = transcript_path;
     // The client says nothing of its mode.
-    let event =
-        Event { session, directory, transcript, plan_mode: false, subagent: None, happening };
+    let event = Event { session, directory, transcript, plan_mode: false, subagent: None, body };
     let warnings = Vec::from_iter(warning);
     Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })
 }
@@ -67,50 +66,51 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
 /// What a payload tells.
 enum Told {
     /// Something that may matter to us, and what was odd about it.
-    Happened { happening: Happening, warning: Option<Warning> },
+    Happened { body: EventBody, warning: Option<Warning> },
     /// Something of the client's own making.
     NotForUs { name: &'static str },
 }
 
-impl From<Happening> for Told {
-    fn from(happening: Happening) -> Self {
-        Self::Happened { happening, warning: None }
+impl From<EventBody> for Told {
+    fn from(body: EventBody) -> Self {
+        Self::Happened { body, warning: None }
     }
 }
 
-fn happening(moment: Moment, details: Details) -> Result<Told, serde_json::Error> {
-    Ok(match moment {
-        Moment::SessionStart => {
+fn body(kind: EventKind, details: Details) -> Result<Told, serde_json::Error> {
+    Ok(match kind {
+        EventKind::SessionStart => {
             let (source, warning) = start_source(details.source.as_deref());
-            Told::Happened { happening: Happening::SessionStart { source }, warning }
+            Told::Happened { body: EventBody::SessionStart { source }, warning }
         }
-        Moment::Prompt => {
+        EventKind::Prompt => {
             let prompt = needed("prompt", details.prompt)?;
             match without_context(&prompt) {
                 "" => Told::NotForUs { name: NO_PROMPT },
-                prompt => Happening::Prompt { prompt: prompt.to_owned() }.into(),
+                prompt => EventBody::Prompt { prompt: prompt.to_owned() }.into(),
             }
         }
-        Moment::BeforeTool => tool::before(details)?.into(),
-        Moment::AfterTool => tool::after(details)?.into(),
-        Moment::Request => {
+        EventKind::BeforeTool => tool::before(details)?.into(),
+        EventKind::AfterTool => tool::after(details)?.into(),
+        EventKind::Request => {
             let messages = needed("llm_request.messages", details.request.messages)?;
             match messages.notes() {
-                Some(notes) => Happening::Request { notes }.into(),
+                Some(notes) => EventBody::Request { notes }.into(),
                 None => Told::NotForUs { name: NO_TEXT },
             }
         }
-        Moment::Stop => {
-            Happening::Stop { again: details.stop_hook_active.unwrap_or_default() }.into()
+        EventKind::Stop => {
+            EventBody::Stop { again: details.stop_hook_active.unwrap_or_default() }.into()
         }
-        Moment::SessionEnd => {
+        EventKind::SessionEnd => {
             let reason = details.reason.unwrap_or_else(|| NO_REASON.to_owned());
-            Happening::SessionEnd { reason }.into()
+            EventBody::SessionEnd { reason }.into()
         }
-        Moment::Todos
-        | Moment::PreCompact
-        | Moment::PostCompact
-        | Moment::SubagentStart
-        | Moment::SubagentStop => Told::NotForUs { name: NO_EVENT },
+        EventKind::Todos
+        | EventKind::PreCompact
+        | EventKind::PostCompact
+        | EventKind::SubagentStart
+        | EventKind::SubagentStop
+        | EventKind::Wake => Told::NotForUs { name: NO_EVENT },
     })
 }

@@ -3,10 +3,12 @@
 #[cfg(test)]
 mod tests;
 
+use pacenote_model::EventKind;
+
 use serde::Serialize;
 
 use crate::{
-    Moment, Reply, lenient,
+    Reply, lenient,
     table::{self, Hook, Said},
 };
 
@@ -65,7 +67,7 @@ impl<'a> Answer<'a> {
     fn new(hook: &'static Hook, reply: &'a Reply, payload: &[u8]) -> Self {
         let Said { context, denial, going_on, input: _ } = hook.said(reply);
         let told = context.and_then(|context| {
-            let in_request = hook.moment == Moment::Request;
+            let in_request = hook.kind == EventKind::Request;
             if in_request { with_notes(context, payload) } else { Some(Told::Context(context)) }
         });
         // What keeps an agent going is the denial of its end.

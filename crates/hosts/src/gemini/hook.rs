@@ -3,8 +3,10 @@
 //! All of it was measured with the real client: what an event is said to carry here reaches the
 //! model, and what it is said not to carry is lost or does something else.
 
+use pacenote_model::EventKind;
+
 use crate::{
-    Carried, Moment, Row,
+    Carried, Row,
     table::{self, Hook},
 };
 
@@ -14,8 +16,8 @@ pub fn events() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns what an event is in no host's own words; `None` when it tells us nothing.
-pub fn moment(event: &str) -> Option<Moment> {
-    table::find(&HOOKS, event).map(|hook| hook.moment)
+pub fn kind(event: &str) -> Option<EventKind> {
+    table::find(&HOOKS, event).map(|hook| hook.kind)
 }
 
 /// Returns what the answers to events can carry.
@@ -33,19 +35,19 @@ pub(super) const PASSED: [&str; 4] =
 pub(super) static HOOKS: [Hook; 7] = [
     // At a start without a terminal the client would put a context before the prompt, and leave out
     // whatever begins so, the prompt included, when the session is resumed.
-    Hook::silent("session-start", "SessionStart", Moment::SessionStart)
+    Hook::silent("session-start", "SessionStart", EventKind::SessionStart)
         .with_remark("context would cost a resumed session its prompt; it waits for the prompt"),
-    Hook::silent("before-agent", "BeforeAgent", Moment::Prompt).with_context(),
-    Hook::silent("before-tool", "BeforeTool", Moment::BeforeTool)
+    Hook::silent("before-agent", "BeforeAgent", EventKind::Prompt).with_context(),
+    Hook::silent("before-tool", "BeforeTool", EventKind::BeforeTool)
         .with_verdict(Carried::Denial)
         .with_remark("context is lost; a new input would be used without anybody's leave"),
-    Hook::silent("after-tool", "AfterTool", Moment::AfterTool).with_context(),
-    Hook::silent("before-model", "BeforeModel", Moment::Request)
+    Hook::silent("after-tool", "AfterTool", EventKind::AfterTool).with_context(),
+    Hook::silent("before-model", "BeforeModel", EventKind::Request)
         .with_context()
         .with_remark("context is put into this one request; those of subagents are told too"),
-    Hook::silent("after-agent", "AfterAgent", Moment::Stop)
+    Hook::silent("after-agent", "AfterAgent", EventKind::Stop)
         .with_verdict(Carried::GoingOn)
         .with_remark("context is lost; it waits for the next prompt"),
-    Hook::silent("session-end", "SessionEnd", Moment::SessionEnd)
+    Hook::silent("session-end", "SessionEnd", EventKind::SessionEnd)
         .with_remark("nobody reads the answer"),
 ];

@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 
 use super::hook::HOOKS as EVENTS;
 use crate::{
-    clients::Scope,
     edit::{Call, OwnFile, Registration},
+    scope::Scope,
     table::Hook,
 };
 

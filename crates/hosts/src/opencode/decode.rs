@@ -6,12 +6,12 @@ mod payload;
 mod tests;
 
 use pacenote_model::{
-    CompactTrigger, Event, Happening, HostId, NotesIn, StartSource, Todo, TodoState, ToolCall,
-    ToolClass,
+    CompactTrigger, Event, EventBody, EventKind, HostId, NotesIn, StartSource, Todo, TodoState,
+    ToolCall, ToolClass,
 };
 
 use crate::{
-    DecodeError, Decoded, Form, Moment, Warning,
+    DecodeError, Decoded, Form, Warning,
     decoded::{are_several, needed, start_source},
     lenient::{self, First},
     todos::means_something,
@@ -19,7 +19,7 @@ use crate::{
 
 use self::payload::{Arguments, Details, Item, Payload};
 use super::{
-    hook::moment,
+    hook::kind,
     tools::{WRITES_LIST, class_of},
 };
 
@@ -39,75 +39,73 @@ const OWN_REQUEST: &str = "a request of the client's own";
 
 /// Decodes a payload. `event` is the word on our command line, such as `before-tool`.
 pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
-    let Some(moment) = moment(event) else {
+    let Some(kind) = kind(event) else {
         return Ok(Decoded::Unknown { name: event.to_owned() });
     };
     let text = std::str::from_utf8(stdin).map_err(DecodeError::NotText)?;
-    let refused = |source| DecodeError::NotThePayload { event: moment.word(), source };
+    let refused = |source| DecodeError::NotThePayload { event: kind.word(), source };
     let Payload { session, directory, agent, details } = lenient::read(text).map_err(refused)?;
     let session = needed("session", session).map_err(refused)?;
     let directory = needed("directory", directory).map_err(refused)?;
     let session = HostId::parse(&session).map_err(DecodeError::Session)?;
     let plan_mode = agent.as_deref() == Some(PLAN_AGENT);
     let opening = details.opening.as_deref().unwrap_or_default();
-    if moment == Moment::Request && OWN_AGENTS.iter().any(|own| opening.starts_with(own)) {
+    if kind == EventKind::Request && OWN_AGENTS.iter().any(|own| opening.starts_with(own)) {
         return Ok(Decoded::Passed { name: OWN_REQUEST.to_owned() });
     }
     let mut warnings = Vec::new();
-    let happening = happening(moment, agent, details, &mut warnings).map_err(refused)?;
-    let event =
-        Event { session, directory, transcript: None, plan_mode, subagent: None, happening };
+    let Some(body) = body(kind, agent, details, &mut warnings).map_err(refused)? else {
+        return Ok(Decoded::Passed { name: event.to_owned() });
+    };
+    let event = Event { session, directory, transcript: None, plan_mode, subagent: None, body };
     Ok(Decoded::Known { event: Box::new(event), warnings, form: Form::Json })
 }
 
-fn happening(
-    moment: Moment,
+/// Reads what happened; `None` for a kind that the plugin does not send.
+fn body(
+    kind: EventKind,
     agent: Option<String>,
     details: Details,
     warnings: &mut Vec<Warning>,
-) -> Result<Happening, serde_json::Error> {
+) -> Result<Option<EventBody>, serde_json::Error> {
     let agent_type = agent.unwrap_or_else(|| UNSAID.to_owned());
     let mut args = details.args;
-    Ok(match moment {
-        Moment::SessionStart => {
+    Ok(Some(match kind {
+        EventKind::SessionStart => {
             let (source, warning) = start_source(details.source.as_deref());
             warnings.extend(warning);
-            Happening::SessionStart { source }
+            EventBody::SessionStart { source }
         }
-        Moment::Prompt => Happening::Prompt { prompt: needed("prompt", details.prompt)? },
-        Moment::BeforeTool => Happening::BeforeTool { tool: call(details.tool, args)? },
-        Moment::AfterTool => {
+        EventKind::Prompt => EventBody::Prompt { prompt: needed("prompt", details.prompt)? },
+        EventKind::BeforeTool => EventBody::BeforeTool { tool: call(details.tool, args)? },
+        EventKind::AfterTool => {
             let failed = details.failed.unwrap_or_default();
             let todos = match details.tool.as_deref() {
                 Some(WRITES_LIST) if !failed => written(&mut args),
                 Some(_) | None => Vec::new(),
             };
             let tool = ToolCall { todos, ..call(details.tool, args)? };
-            Happening::AfterTool { tool, failed }
+            EventBody::AfterTool { tool, failed }
         }
         // The system prompt is made anew for each request.
-        Moment::Request => Happening::Request { notes: NotesIn::Never },
+        EventKind::Request => EventBody::Request { notes: NotesIn::Never },
         // Whether the person asked for it is not told.
-        Moment::PreCompact => Happening::PreCompact { trigger: CompactTrigger::Auto },
-        Moment::Stop => Happening::Stop { again: false },
-        Moment::SubagentStart => {
+        EventKind::PreCompact => EventBody::PreCompact { trigger: CompactTrigger::Auto },
+        EventKind::Stop => EventBody::Stop { again: false },
+        EventKind::SubagentStart => {
             let agent = needed("child", details.child)?;
-            Happening::SubagentStart { agent, agent_type, source: StartSource::Startup }
+            EventBody::SubagentStart { agent, agent_type, source: StartSource::Startup }
         }
-        Moment::SubagentStop => {
+        EventKind::SubagentStop => {
             let agent = needed("child", details.child)?;
-            Happening::SubagentStop { agent, agent_type, message: None, again: false }
+            EventBody::SubagentStop { agent, agent_type, message: None, again: false }
         }
-        Moment::SessionEnd => {
+        EventKind::SessionEnd => {
             let reason = details.reason.unwrap_or_else(|| UNSAID.to_owned());
-            Happening::SessionEnd { reason }
+            EventBody::SessionEnd { reason }
         }
-        // The plugin tells neither by itself.
-        Moment::Todos => Happening::Todos { todos: written(&mut args) },
-        Moment::PostCompact => {
-            Happening::PostCompact { trigger: CompactTrigger::Auto, summary: None }
-        }
-    })
+        EventKind::Todos | EventKind::PostCompact | EventKind::Wake => return Ok(None),
+    }))
 }
 
 fn call(name: Option<String>, args: Arguments) -> Result<ToolCall, serde_json::Error> {

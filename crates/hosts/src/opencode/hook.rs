@@ -2,8 +2,10 @@
 //!
 //! All of it was measured with the real client.
 
+use pacenote_model::EventKind;
+
 use crate::{
-    Carried, Form, Moment, Reply, Row, Verdict, shell,
+    Carried, Form, Reply, Row, Verdict, shell,
     table::{self, Hook},
 };
 
@@ -13,8 +15,8 @@ pub fn events() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns what an event is; `None` when the plugin never tells it.
-pub fn moment(event: &str) -> Option<Moment> {
-    table::find(&HOOKS, event).map(|hook| hook.moment)
+pub fn kind(event: &str) -> Option<EventKind> {
+    table::find(&HOOKS, event).map(|hook| hook.kind)
 }
 
 /// Tells whether the answer to an event can carry text for the model.
@@ -39,31 +41,31 @@ pub fn rows() -> Vec<Row> {
     table::rows(&HOOKS)
 }
 
-/// What the plugin tells, in the order of a session. The words are those of [`Moment::word`].
+/// What the plugin tells, in the order of a session. The words are those of [`EventKind::word`].
 pub(super) static HOOKS: [Hook; 10] = [
-    Hook::silent("session-start", "session.created, session.compacted", Moment::SessionStart)
+    Hook::silent("session-start", "session.created, session.compacted", EventKind::SessionStart)
         .with_context()
         .with_remark("context comes with every request from then on"),
-    Hook::silent("prompt", "chat.message", Moment::Prompt)
+    Hook::silent("prompt", "chat.message", EventKind::Prompt)
         .with_context()
         .with_remark("context is a part of its own behind the prompt, lost at a compaction"),
-    Hook::silent("before-tool", "tool.execute.before", Moment::BeforeTool)
+    Hook::silent("before-tool", "tool.execute.before", EventKind::BeforeTool)
         .with_verdict(Carried::Denial)
         .with_remark("context has no place"),
-    Hook::silent("after-tool", "tool.execute.after", Moment::AfterTool).with_context(),
-    Hook::silent("request", "experimental.chat.system.transform", Moment::Request)
+    Hook::silent("after-tool", "tool.execute.after", EventKind::AfterTool).with_context(),
+    Hook::silent("request", "experimental.chat.system.transform", EventKind::Request)
         .with_context()
         .with_remark("context is a system prompt of its own"),
-    Hook::silent("pre-compact", "experimental.session.compacting", Moment::PreCompact)
+    Hook::silent("pre-compact", "experimental.session.compacting", EventKind::PreCompact)
         .with_remark("nobody reads the answer"),
     // A plugin hears of a stop when all is over.
-    Hook::silent("stop", "session.idle", Moment::Stop).with_remark("nobody reads the answer"),
-    Hook::silent("subagent-start", "chat.message", Moment::SubagentStart)
+    Hook::silent("stop", "session.idle", EventKind::Stop).with_remark("nobody reads the answer"),
+    Hook::silent("subagent-start", "chat.message", EventKind::SubagentStart)
         .with_context()
         .with_remark("context is a part of its own behind the prompt, lost at a compaction"),
-    Hook::silent("subagent-stop", "session.idle", Moment::SubagentStop)
+    Hook::silent("subagent-stop", "session.idle", EventKind::SubagentStop)
         .with_remark("nobody reads the answer"),
-    Hook::silent("session-end", "session.deleted, dispose", Moment::SessionEnd)
+    Hook::silent("session-end", "session.deleted, dispose", EventKind::SessionEnd)
         .with_remark("nobody reads the answer"),
 ];
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::{clients::Scope, edit::OwnFile};
+use crate::{edit::OwnFile, scope::Scope};
 
 /// The plugin, but for the path of our program.
 const PLUGIN: &str = include_str!("plugin.js");

@@ -3,8 +3,10 @@
 //! They have the names of Claude Code's. What is said of them was measured with the real client or,
 //! where that fires none without a terminal, read in it.
 
+use pacenote_model::EventKind;
+
 use crate::{
-    Carried, Moment, Row,
+    Carried, Row,
     table::{self, Hook},
 };
 
@@ -14,8 +16,8 @@ pub fn events() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns what an event is in no host's own words; `None` when it tells us nothing.
-pub fn moment(event: &str) -> Option<Moment> {
-    table::find(&HOOKS, event).map(|hook| hook.moment)
+pub fn kind(event: &str) -> Option<EventKind> {
+    table::find(&HOOKS, event).map(|hook| hook.kind)
 }
 
 /// Returns what the answers to events can carry.
@@ -28,26 +30,27 @@ pub(super) const PASSED: [&str; 3] = ["notification", "permission-request", "sto
 
 /// Every event that tells us something, in the order of a session.
 pub(super) static HOOKS: [Hook; 11] = [
-    Hook::silent("session-start", "SessionStart", Moment::SessionStart)
+    Hook::silent("session-start", "SessionStart", EventKind::SessionStart)
         .with_remark("context is lost, and a headless run tells of no start"),
-    Hook::silent("user-prompt-submit", "UserPromptSubmit", Moment::Prompt).with_context(),
-    Hook::silent("pre-tool-use", "PreToolUse", Moment::BeforeTool)
+    Hook::silent("user-prompt-submit", "UserPromptSubmit", EventKind::Prompt).with_context(),
+    Hook::silent("pre-tool-use", "PreToolUse", EventKind::BeforeTool)
         .with_verdict(Carried::Denial)
         .with_remark("context is lost"),
-    Hook::silent("post-tool-use", "PostToolUse", Moment::AfterTool).with_context(),
-    Hook::silent("post-tool-use-failure", "PostToolUseFailure", Moment::AfterTool).with_context(),
-    Hook::silent("pre-compact", "PreCompact", Moment::PreCompact)
+    Hook::silent("post-tool-use", "PostToolUse", EventKind::AfterTool).with_context(),
+    Hook::silent("post-tool-use-failure", "PostToolUseFailure", EventKind::AfterTool)
+        .with_context(),
+    Hook::silent("pre-compact", "PreCompact", EventKind::PreCompact)
         .with_remark("nobody reads the answer"),
-    Hook::silent("post-compact", "PostCompact", Moment::PostCompact)
+    Hook::silent("post-compact", "PostCompact", EventKind::PostCompact)
         .with_remark("nobody reads the answer"),
-    Hook::silent("stop", "Stop", Moment::Stop)
+    Hook::silent("stop", "Stop", EventKind::Stop)
         .with_verdict(Carried::GoingOn)
         .with_remark("context is lost; it waits for the next prompt"),
-    Hook::silent("subagent-start", "SubagentStart", Moment::SubagentStart)
+    Hook::silent("subagent-start", "SubagentStart", EventKind::SubagentStart)
         .with_remark("context is lost"),
-    Hook::silent("subagent-stop", "SubagentStop", Moment::SubagentStop)
+    Hook::silent("subagent-stop", "SubagentStop", EventKind::SubagentStop)
         .with_verdict(Carried::GoingOn)
         .with_remark("context is lost"),
-    Hook::silent("session-end", "SessionEnd", Moment::SessionEnd)
+    Hook::silent("session-end", "SessionEnd", EventKind::SessionEnd)
         .with_remark("nobody reads the answer"),
 ];

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::hook::HOOKS;
-use crate::{clients::Scope, edit::Registration, table::Hook};
+use crate::{edit::Registration, scope::Scope, table::Hook};
 
 /// The directory of a project's settings.
 const DIRECTORY: &str = ".qwen";

@@ -4,12 +4,12 @@
 mod tests;
 
 use pacenote_model::{
-    CompactTrigger, Event, Happening, HostId, NotesIn, StartSource, Todo, TodoState, ToolCall,
-    ToolClass,
+    CompactTrigger, Event, EventBody, EventKind, HostId, NotesIn, StartSource, Todo, TodoState,
+    ToolCall, ToolClass,
 };
 
 use crate::{
-    DecodeError, Decoded, Form, Moment, Warning,
+    DecodeError, Decoded, Form, Warning,
     decoded::needed,
     lenient::{self, First},
     todos::means_something,
@@ -22,24 +22,26 @@ const UNSAID: &str = "other";
 
 /// Decodes a payload. `event` is the word on our command line, such as `before-tool`.
 pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
-    let Some(moment) = Moment::from_word(event) else {
+    let Some(kind) = EventKind::sent_as(event) else {
         return Ok(Decoded::Unknown { name: event.to_owned() });
     };
     let text = std::str::from_utf8(stdin).map_err(DecodeError::NotText)?;
-    let refused = |source| DecodeError::NotThePayload { event: moment.word(), source };
+    let refused = |source| DecodeError::NotThePayload { event: kind.word(), source };
     let payload: Payload = lenient::read(text).map_err(refused)?;
     let Payload { session, directory, transcript, plan_mode, answer, details } = payload;
     let session = needed("session", session).map_err(refused)?;
     let directory = needed("directory", directory).map_err(refused)?;
     let mut warnings = Vec::new();
-    let happening = happening(moment, details, &mut warnings).map_err(refused)?;
+    let Some(body) = body(kind, details, &mut warnings).map_err(refused)? else {
+        return Ok(Decoded::Unknown { name: event.to_owned() });
+    };
     let event = Event {
         session: HostId::parse(&session).map_err(DecodeError::Session)?,
         directory,
         transcript,
         plan_mode: plan_mode.unwrap_or_default(),
         subagent: None,
-        happening,
+        body,
     };
     let form = match answer.as_deref() {
         Some("json") => Form::Json,
@@ -48,51 +50,53 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
     Ok(Decoded::Known { event: Box::new(event), warnings, form })
 }
 
-fn happening(
-    moment: Moment,
+/// Reads what happened; `None` for a kind that nobody sends.
+fn body(
+    kind: EventKind,
     details: Details,
     warnings: &mut Vec<Warning>,
-) -> Result<Happening, serde_json::Error> {
-    Ok(match moment {
-        Moment::SessionStart => Happening::SessionStart { source: source(&details, warnings) },
-        Moment::Prompt => Happening::Prompt { prompt: needed("prompt", details.prompt)? },
-        Moment::BeforeTool => Happening::BeforeTool { tool: call(details.tool, warnings)? },
-        Moment::AfterTool => {
+) -> Result<Option<EventBody>, serde_json::Error> {
+    Ok(Some(match kind {
+        EventKind::SessionStart => EventBody::SessionStart { source: source(&details, warnings) },
+        EventKind::Prompt => EventBody::Prompt { prompt: needed("prompt", details.prompt)? },
+        EventKind::BeforeTool => EventBody::BeforeTool { tool: call(details.tool, warnings)? },
+        EventKind::AfterTool => {
             let failed = details.failed.unwrap_or_default();
-            Happening::AfterTool { tool: call(details.tool, warnings)?, failed }
+            EventBody::AfterTool { tool: call(details.tool, warnings)?, failed }
         }
-        Moment::Request => Happening::Request {
+        EventKind::Request => EventBody::Request {
             notes: match details.notes.as_deref() {
                 Some("held") => NotesIn::Held,
                 Some("lost") => NotesIn::Lost,
                 Some(_) | None => NotesIn::Never,
             },
         },
-        Moment::Todos => {
+        EventKind::Todos => {
             let First(things) = needed("todos", details.todos)?;
-            Happening::Todos {
+            EventBody::Todos {
                 todos: things.into_iter().map(todo).filter(means_something).collect(),
             }
         }
-        Moment::PreCompact => Happening::PreCompact { trigger: trigger(&details, warnings) },
-        Moment::PostCompact => {
+        EventKind::PreCompact => EventBody::PreCompact { trigger: trigger(&details, warnings) },
+        EventKind::PostCompact => {
             let trigger = trigger(&details, warnings);
-            Happening::PostCompact { trigger, summary: details.summary }
+            EventBody::PostCompact { trigger, summary: details.summary }
         }
-        Moment::Stop => Happening::Stop { again: details.again.unwrap_or_default() },
-        Moment::SubagentStart => {
+        EventKind::Stop => EventBody::Stop { again: details.again.unwrap_or_default() },
+        EventKind::SubagentStart => {
             let agent_type = or_unsaid(details.agent_type);
             let agent = needed("agent", details.agent)?;
-            Happening::SubagentStart { agent, agent_type, source: StartSource::Startup }
+            EventBody::SubagentStart { agent, agent_type, source: StartSource::Startup }
         }
-        Moment::SubagentStop => Happening::SubagentStop {
+        EventKind::SubagentStop => EventBody::SubagentStop {
             agent: needed("agent", details.agent)?,
             agent_type: or_unsaid(details.agent_type),
             message: details.message,
             again: details.again.unwrap_or_default(),
         },
-        Moment::SessionEnd => Happening::SessionEnd { reason: or_unsaid(details.reason) },
-    })
+        EventKind::SessionEnd => EventBody::SessionEnd { reason: or_unsaid(details.reason) },
+        EventKind::Wake => return Ok(None),
+    }))
 }
 
 /// A source we do not know counts as a new session: notes given twice are better than none.

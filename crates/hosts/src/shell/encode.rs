@@ -3,15 +3,17 @@
 #[cfg(test)]
 mod tests;
 
+use pacenote_model::EventKind;
+
 use serde::Serialize;
 
-use crate::{Carried, Form, Moment, Reply, Row, Verdict};
+use crate::{Carried, Form, Reply, Row, Verdict};
 
 /// Encodes an answer, without a line break at the end. `event` is the word on our command line; what
 /// the event cannot carry is left out, and one that we do not know is answered nothing.
 pub fn encode(event: &str, reply: &Reply, form: Form) -> String {
-    let Some(moment) = Moment::from_word(event) else { return String::new() };
-    let answer = Answer::new(moment, reply);
+    let Some(kind) = EventKind::sent_as(event) else { return String::new() };
+    let answer = Answer::new(kind, reply);
     match form {
         Form::Text => answer.text(),
         // Strings always serialize; were that ever wrong, silence is the safe answer.
@@ -21,59 +23,41 @@ pub fn encode(event: &str, reply: &Reply, form: Form) -> String {
 
 /// Tells whether the answer to an event can carry text for the model.
 pub fn carries_context(event: &str) -> bool {
-    Moment::from_word(event).is_some_and(is_read_on)
+    EventKind::sent_as(event).is_some_and(EventKind::is_read_on)
 }
 
 /// Tells whether the answer to an event can carry a verdict.
 pub fn carries_verdict(event: &str) -> bool {
-    Moment::from_word(event).and_then(verdict).is_some()
+    EventKind::sent_as(event).and_then(verdict).is_some()
 }
 
 /// Returns what the answers to events can carry.
 pub fn rows() -> Vec<Row> {
-    let row = |moment: Moment| Row {
-        moment,
-        names: vec![moment.word()],
-        context: is_read_on(moment),
-        verdict: verdict(moment),
+    let row = |kind: EventKind| Row {
+        kind,
+        names: vec![kind.word()],
+        context: kind.is_read_on(),
+        verdict: verdict(kind),
         input: false,
-        remark: (!is_read_on(moment)).then_some("context is left out, for no model reads on"),
+        remark: (!kind.is_read_on()).then_some("context is left out, for no model reads on"),
     };
-    Moment::ALL.map(row).into()
+    EventKind::sent().map(row).collect()
 }
 
-/// Tells whether a model reads on after a moment. At the others there is nobody to tell: a summary is
-/// being made, or a turn is over.
-const fn is_read_on(moment: Moment) -> bool {
-    match moment {
-        Moment::SessionStart
-        | Moment::Prompt
-        | Moment::BeforeTool
-        | Moment::AfterTool
-        | Moment::Request
-        | Moment::SubagentStart => true,
-        Moment::Todos
-        | Moment::PreCompact
-        | Moment::PostCompact
-        | Moment::Stop
-        | Moment::SubagentStop
-        | Moment::SessionEnd => false,
-    }
-}
-
-const fn verdict(moment: Moment) -> Option<Carried> {
-    match moment {
-        Moment::BeforeTool => Some(Carried::Denial),
-        Moment::Stop | Moment::SubagentStop => Some(Carried::GoingOn),
-        Moment::SessionStart
-        | Moment::Prompt
-        | Moment::AfterTool
-        | Moment::Request
-        | Moment::Todos
-        | Moment::PreCompact
-        | Moment::PostCompact
-        | Moment::SubagentStart
-        | Moment::SessionEnd => None,
+fn verdict(kind: EventKind) -> Option<Carried> {
+    match kind {
+        EventKind::BeforeTool => Some(Carried::Denial),
+        EventKind::Stop | EventKind::SubagentStop => Some(Carried::GoingOn),
+        EventKind::SessionStart
+        | EventKind::Prompt
+        | EventKind::AfterTool
+        | EventKind::Request
+        | EventKind::Todos
+        | EventKind::PreCompact
+        | EventKind::PostCompact
+        | EventKind::SubagentStart
+        | EventKind::SessionEnd
+        | EventKind::Wake => None,
     }
 }
 
@@ -97,8 +81,8 @@ enum Decision {
 }
 
 impl<'a> Answer<'a> {
-    fn new(moment: Moment, reply: &'a Reply) -> Self {
-        let decided = match (verdict(moment), &reply.verdict) {
+    fn new(kind: EventKind, reply: &'a Reply) -> Self {
+        let decided = match (verdict(kind), &reply.verdict) {
             (Some(Carried::Denial), Some(Verdict::Deny { reason })) => {
                 Some((Decision::Deny, reason))
             }
@@ -111,7 +95,7 @@ impl<'a> Answer<'a> {
             | (_, None) => None,
         };
         Self {
-            context: reply.context.as_deref().filter(|_| is_read_on(moment)),
+            context: reply.context.as_deref().filter(|_| kind.is_read_on()),
             notice: reply.notice.as_deref(),
             decision: decided.map(|(decision, _)| decision),
             reason: decided.map(|(_, reason)| reason.as_str()),

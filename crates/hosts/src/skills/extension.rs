@@ -11,7 +11,6 @@ use super::registry::{RegistryError, object, shaped};
 /// What an extension says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Extension {
-    /// Its name.
     pub name: String,
     /// Its version, as it was written.
     pub version: Option<String>,

@@ -10,7 +10,6 @@ use super::registry::{RegistryError, object, shaped};
 /// A marketplace that was added to the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marketplace {
-    /// Its name.
     pub name: String,
     /// What it was added from.
     pub source: MarketplaceSource,

@@ -29,7 +29,6 @@ pub struct Registry<'a> {
 /// For whom the registry holds an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Registered {
-    /// For this project.
     Project,
     /// For all projects of the user.
     User,

@@ -67,7 +67,6 @@ impl Probes {
 
 /// What came of trying a token.
 enum Tried {
-    /// It is a secret.
     Secret(Range<usize>),
     /// It has the shape of one, and is filled with something else.
     Refused(Range<usize>),

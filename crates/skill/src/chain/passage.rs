@@ -11,11 +11,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 pub(super) enum Part {
     /// A passage ends.
     Passage(Passage),
-    /// A list begins.
     ListBegins,
-    /// A list ends.
     ListEnds,
-    /// A table begins.
     TableBegins,
 }
 
@@ -50,10 +47,8 @@ pub(super) enum Form {
 /// Where a passage stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
-    /// In the text.
     #[default]
     Text,
-    /// It is a heading.
     Heading,
     /// In the first row of a table.
     TableHead,

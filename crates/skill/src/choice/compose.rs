@@ -68,9 +68,7 @@ const KEYS: [(&str, Layer); 11] = [
 /// A skill as far as it matters for its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ingredient {
-    /// The skill.
     pub skill: Reference,
-    /// Its layer.
     pub layer: Layer,
     /// Its place within the layer, the lower the earlier.
     pub priority: i64,

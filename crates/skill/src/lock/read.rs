@@ -64,7 +64,6 @@ pub enum LockFault {
     /// A value is of another type.
     #[error("`{key}` is not {wanted}")]
     Type {
-        /// The key.
         key: &'static str,
         /// The type it must have, with its article.
         wanted: &'static str,
@@ -81,7 +80,6 @@ pub enum LockFault {
     /// `version` or `source` is not what is written there.
     #[error("`{found}` cannot be a {key}")]
     Value {
-        /// The key.
         key: &'static str,
         /// The beginning of its value.
         found: Box<str>,

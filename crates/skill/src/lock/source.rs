@@ -21,7 +21,6 @@ pub enum Source {
     Extra,
     /// A plugin, with its marketplace when it has one.
     Plugin {
-        /// The plugin.
         plugin: PluginName,
         /// The marketplace it came from.
         marketplace: Option<PluginName>,

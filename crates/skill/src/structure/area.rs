@@ -29,7 +29,6 @@ const CHECKS: usize = 100;
 /// Something a review looks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FocusArea {
-    /// Its name.
     pub name: String,
     /// How grave its findings are, the higher end of a range.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,7 +36,6 @@ pub struct FocusArea {
     /// Both ends of a range, the lower first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity_range: Option<[Severity; 2]>,
-    /// What to check.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<String>,
 }

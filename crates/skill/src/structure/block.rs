@@ -36,10 +36,14 @@ pub(super) enum Shape {
     /// A heading outside of lists, of level 1 to 6.
     Heading(u8),
     /// A paragraph, within so many list items.
-    Paragraph { depth: u8 },
+    Paragraph {
+        depth: u8,
+    },
     /// The first paragraph of a list item, the outermost being 1 deep.
-    Item { depth: u8, marker: Marker },
-    /// A table.
+    Item {
+        depth: u8,
+        marker: Marker,
+    },
     Table(Table),
 }
 

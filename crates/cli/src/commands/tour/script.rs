@@ -25,7 +25,6 @@ pub(super) enum Act {
     Quietly(&'static str),
     /// Another agent runs a command.
     As {
-        /// The agent.
         agent: &'static str,
         /// The command.
         line: &'static str,
@@ -43,7 +42,6 @@ pub(super) enum Act {
 
 /// What of an answer is shown.
 pub(super) enum Shows {
-    /// Nothing.
     Nothing,
     /// Its beginning, and why each part of it is there.
     All,

@@ -13,9 +13,9 @@ use crate::{
     fragment::Fragment,
     fragments::{
         ActivityLine, Artifacts, BoundSkill, CoreSkill, CoreSkills, Guide, Handoff, Identity,
-        Inbox, ListedSkill, MoreMail, NextAction, Notice, PlanExcerpt, PlanText, PositionNote,
-        RecentActivity, RoleBriefing, RoleSkill, RunExtent, Section, SkillIndex, SkillSuggestion,
-        SuggestedSkill, TaskTree, WorkflowState,
+        Inbox, IncomingNote, ListedSkill, MailLines, MoreMail, NextAction, Notice, PlanExcerpt,
+        PlanText, PositionNote, PromptBy, RecentActivity, RoleNote, RunExtent, Section, SkillIndex,
+        SkillSuggestion, SuggestedSkill, TaskTree, WorkflowState,
     },
     pack::{Ceiling, PackLimits, PartCount, Shares},
     role::Role,
@@ -141,7 +141,7 @@ impl Notes {
             role: Some(self.role.clone()),
             project: self.project.clone(),
             branch: Branch::parse("feature/login").ok(),
-            host: HostName::parse("claude").unwrap(),
+            host: HostName::parse("claude").ok(),
             session: Some(Number::new(4)),
         };
         let skill = BoundSkill {
@@ -165,7 +165,8 @@ impl Notes {
             trust: Trust::Project,
             secret: &secret,
         };
-        let inbox = Inbox { messages: &self.messages, more: MoreMail::default(), secret: &secret };
+        let (more, lines) = (MoreMail::default(), MailLines::default());
+        let inbox = Inbox { messages: (&self.messages).into(), more, lines, secret: &secret };
         let lines = (1..).zip(&self.activity).map(|(n, what)| ActivityLine {
             sequence: Sequence::new(n),
             at: Moment::from_millis(1_763_235_912_345),
@@ -295,23 +296,14 @@ impl Others {
             step: self.text.clone(),
         };
         let files = ["plan", &self.description, "plan"].map(artifact);
-        let artifacts = Artifacts { files: &files };
-        let trust = Trust::Foreign;
-        let skill = RoleSkill { reference, sections: self.sections.clone(), trust };
-        let role = RoleBriefing {
-            role: self.role,
-            task,
-            task_text: Some(&self.text),
-            goal: Some(&self.description),
-            plan_trust: Trust::Project,
-            position: &self.text,
-            skill: Some(&skill),
-            prompt: Some(&self.prompt),
-            secret,
-        };
+        let artifacts = Artifacts { files: (&files[..]).into() };
+        let role =
+            RoleNote { role: self.role, task, position: self.text.clone(), prompt: PromptBy::Us };
+        let incoming =
+            IncomingNote { from: "@backend", text: &self.prompt, trust: Trust::Agent, secret };
         let run = self.run();
         let workflow = WorkflowState { run: &run, extent: RunExtent::Whole, secret };
-        then(&[&notice, &suggestion, &core, &artifacts, &role, &workflow])
+        then(&[&notice, &suggestion, &core, &artifacts, &role, &incoming, &workflow])
     }
 }
 

@@ -1,10 +1,12 @@
 //! One rule: a map with an action, its parameters, and what every rule may have.
 
+use pacenote_model::EventKind;
+
 use crate::{
     lifecycle::{
         format::{ACTIONS, ActionForm, COMMON, Kind, Need, Parameter, TOOL_RULE, Taken},
         read::Reading,
-        rules::{Occasion, Rule, ToolRule},
+        rules::{Rule, ToolRule, key_of},
     },
     problem::{hint, listed, shown},
     yaml::{Entry, Node, Raw},
@@ -18,9 +20,9 @@ pub(super) struct Draft {
 
 impl Reading<'_> {
     /// Reads one rule; what is wrong with it is noted.
-    pub(super) fn rule(&mut self, on: Occasion, node: &Node) -> Option<Draft> {
+    pub(super) fn rule(&mut self, on: EventKind, node: &Node) -> Option<Draft> {
         let Raw::Map(entries) = &node.raw else {
-            self.wrong_type(on.key(), node, "a list of maps with an `action`");
+            self.wrong_type(key_of(on), node, "a list of maps with an `action`");
             return None;
         };
         let before = self.problems.len();
@@ -120,11 +122,11 @@ impl Reading<'_> {
         form
     }
 
-    fn check_place(&mut self, form: &ActionForm, on: Occasion, line: usize) {
+    fn check_place(&mut self, form: &ActionForm, on: EventKind, line: usize) {
         if !form.fits(on) {
-            let places: Vec<_> = form.at.iter().copied().map(Occasion::key).collect();
+            let places: Vec<_> = form.at.iter().copied().map(key_of).collect();
             let hint = Some(format!("it belongs below {}", listed(&places)));
-            let message = format!("`{}` means nothing below `{}`", form.word, on.key());
+            let message = format!("`{}` means nothing below `{}`", form.word, key_of(on));
             self.note_with_hint(line, message, hint);
         }
         if !form.is_open_to(self.layer) {

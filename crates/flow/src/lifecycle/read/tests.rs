@@ -10,7 +10,7 @@ fn told(text: &str, layer: Layer) -> String {
         Ok(layer) => {
             let rules = layer.rules.iter().map(|rule| {
                 let Rule { name, line, on, enabled, when, action, .. } = rule;
-                format!("{line} {name} {} {enabled} {when:?} {action:?}", on.key())
+                format!("{line} {name} {} {enabled} {when:?} {action:?}", key_of(*on))
             });
             rules.collect::<Vec<_>>().join("\n")
         }

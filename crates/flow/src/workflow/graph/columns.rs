@@ -27,7 +27,6 @@ pub(super) struct Columns {
 /// What takes a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
-    /// A node.
     Node,
     /// Edges that pass on their way down to a node.
     Passage {

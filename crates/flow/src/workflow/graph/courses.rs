@@ -29,7 +29,6 @@ pub(super) struct Course {
 pub(super) enum Passage {
     /// There are none: it leads to the next row.
     Next,
-    /// In a column.
     Column(i32),
     /// In a lane outside the columns.
     Lane(Side),
@@ -40,9 +39,7 @@ pub(super) enum Passage {
 /// One side of the picture, or of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Side {
-    /// The left.
     Left,
-    /// The right.
     Right,
 }
 

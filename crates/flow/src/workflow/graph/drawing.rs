@@ -10,9 +10,7 @@ pub(super) const NOTCH: i32 = 12;
 /// A picture, ready to be written down.
 #[derive(Debug)]
 pub(super) struct Drawing {
-    /// Its width.
     pub(super) width: i32,
-    /// Its height.
     pub(super) height: i32,
     /// The phases, behind everything.
     pub(super) bands: Vec<Band>,

@@ -34,7 +34,6 @@ pub(super) struct Bundle {
     pub(super) entry: Entry,
     /// Whether they lead to a lower row.
     pub(super) runs_down: bool,
-    /// The edges.
     pub(super) edges: Vec<usize>,
     /// Where the lane is.
     pub(super) x: i32,

@@ -15,7 +15,6 @@ pub(super) struct Plan<'a> {
     pub(super) graph: &'a Graph,
     /// Its rows.
     pub(super) layers: Layers,
-    /// Its columns.
     pub(super) columns: Columns,
     courses: Vec<Course>,
 }

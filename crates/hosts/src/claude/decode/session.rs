@@ -1,6 +1,6 @@
 //! How a session begins, goes on and ends.
 
-use pacenote_model::Happening;
+use pacenote_model::EventBody;
 
 use crate::decoded::{needed, start_source};
 
@@ -15,7 +15,7 @@ const NO_REASON: &str = "other";
 
 pub(super) fn start(details: &Details) -> Told {
     let (source, warning) = start_source(details.source.as_deref());
-    Told::Happened { happening: Happening::SessionStart { source }, warning }
+    Told::Happened { body: EventBody::SessionStart { source }, warning }
 }
 
 pub(super) fn prompt(details: Details) -> Result<Told, serde_json::Error> {
@@ -23,14 +23,14 @@ pub(super) fn prompt(details: Details) -> Result<Told, serde_json::Error> {
     if prompt.starts_with(OWN_PROMPT) {
         return Ok(Told::NotForUs { name: OWN_PROMPT });
     }
-    Ok(Happening::Prompt { prompt }.into())
+    Ok(EventBody::Prompt { prompt }.into())
 }
 
 pub(super) fn stop(details: &Details) -> Told {
-    Happening::Stop { again: details.stop_hook_active.unwrap_or_default() }.into()
+    EventBody::Stop { again: details.stop_hook_active.unwrap_or_default() }.into()
 }
 
 pub(super) fn end(details: Details) -> Told {
     let reason = details.reason.unwrap_or_else(|| NO_REASON.to_owned());
-    Happening::SessionEnd { reason }.into()
+    EventBody::SessionEnd { reason }.into()
 }

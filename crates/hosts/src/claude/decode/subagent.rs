@@ -1,6 +1,6 @@
 //! When a subagent begins and ends.
 
-use pacenote_model::{Happening, StartSource};
+use pacenote_model::{EventBody, StartSource};
 
 use crate::decoded::needed;
 
@@ -23,7 +23,7 @@ pub(super) fn own(hook: Hook, details: &Details) -> Option<Told> {
             let agent_type = details.agent_type.clone().filter(|kind| !kind.is_empty());
             Some(agent_type.map_or(Told::NotForUs { name: OWN_FORK }, |agent_type| {
                 let source = StartSource::Compact;
-                Happening::SubagentStart { agent, agent_type, source }.into()
+                EventBody::SubagentStart { agent, agent_type, source }.into()
             }))
         }
         Hook::PreCompact | Hook::PostCompact => Some(Told::NotForUs { name: COMPACTION }),
@@ -47,7 +47,7 @@ pub(super) fn start(details: Details) -> Result<Told, serde_json::Error> {
         return Ok(Told::NotForUs { name: OWN_FORK });
     }
     let source = StartSource::Startup;
-    Ok(Happening::SubagentStart { agent, agent_type, source }.into())
+    Ok(EventBody::SubagentStart { agent, agent_type, source }.into())
 }
 
 pub(super) fn stop(details: Details) -> Result<Told, serde_json::Error> {
@@ -58,5 +58,5 @@ pub(super) fn stop(details: Details) -> Result<Told, serde_json::Error> {
     }
     let message = details.last_assistant_message;
     let again = details.stop_hook_active.unwrap_or_default();
-    Ok(Happening::SubagentStop { agent, agent_type, message, again }.into())
+    Ok(EventBody::SubagentStop { agent, agent_type, message, again }.into())
 }

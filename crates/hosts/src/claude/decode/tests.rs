@@ -473,8 +473,8 @@ proptest! {
                 panic!("{file}");
             };
             prop_assert_eq!(
-                std::mem::discriminant(&event.happening),
-                std::mem::discriminant(&whole.happening),
+                std::mem::discriminant(&event.body),
+                std::mem::discriminant(&whole.body),
             );
         }
     }
@@ -489,6 +489,6 @@ proptest! {
         else {
             return Err(TestCaseError::fail(payload));
         };
-        prop_assert_eq!(event.happening, Happening::Prompt { prompt });
+        prop_assert_eq!(event.body, EventBody::Prompt { prompt });
     }
 }

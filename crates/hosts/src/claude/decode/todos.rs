@@ -3,7 +3,7 @@
 //! There are two forms of it: tasks with ids, of which events and a tool tell one at a time, and an
 //! older list without, which a tool writes whole. A client has one of them only.
 
-use pacenote_model::{Happening, Todo, TodoState};
+use pacenote_model::{EventBody, Todo, TodoState};
 
 use crate::{claude::tools::Tools, decoded::needed, lenient::First, todos::means_something};
 
@@ -16,7 +16,7 @@ use super::{
 pub(super) fn changed(details: Details, state: TodoState) -> Result<Told, serde_json::Error> {
     let id = needed("task_id", details.task_id)?;
     let todo = Todo { id: Some(id), title: details.task_subject, state: Some(state) };
-    Ok(Happening::Todos { todos: vec![todo] }.into())
+    Ok(EventBody::Todos { todos: vec![todo] }.into())
 }
 
 /// Returns what a tool that did its work has changed in the list.

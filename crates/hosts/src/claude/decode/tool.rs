@@ -1,6 +1,6 @@
 //! What tools the model uses.
 
-use pacenote_model::{Happening, ToolCall, ToolClass};
+use pacenote_model::{EventBody, ToolCall, ToolClass};
 
 use crate::{
     claude::tools::Tools,
@@ -25,7 +25,7 @@ pub(super) enum Outcome {
 
 pub(super) fn before(tools: &Tools, details: Details) -> Result<Told, serde_json::Error> {
     let Details { tool_name, tool_input, .. } = details;
-    Ok(Happening::BeforeTool { tool: call(tools, tool_name, tool_input)? }.into())
+    Ok(EventBody::BeforeTool { tool: call(tools, tool_name, tool_input)? }.into())
 }
 
 pub(super) fn after(
@@ -41,7 +41,7 @@ pub(super) fn after(
         (Outcome::Worked, None) | (Outcome::Failed, _) => Vec::new(),
     };
     let tool = ToolCall { todos, ..call(tools, tool_name, tool_input)? };
-    Ok(Happening::AfterTool { tool, failed: outcome == Outcome::Failed }.into())
+    Ok(EventBody::AfterTool { tool, failed: outcome == Outcome::Failed }.into())
 }
 
 fn call(

@@ -1,8 +1,10 @@
+use pacenote_model::EventKind;
+
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::{Moment, spoken::entry};
+use crate::spoken::entry;
 
 /// Lines of real transcripts, with names and texts of our own.
 const RECORDED: &str = include_str!("../fixtures/2.1.325/transcript.jsonl");
@@ -173,7 +175,7 @@ proptest! {
             prop_assert!(holds(&line, text));
         }
         let injected = |text: &String| Entry::Injected {
-            moment: Some(Moment::SessionStart),
+            kind: Some(EventKind::SessionStart),
             text: text.clone(),
             ours: text.contains("<pacenote "),
         };

@@ -1,4 +1,4 @@
-use pacenote_model::Happening;
+use pacenote_model::EventBody;
 use proptest::prelude::*;
 
 use super::*;
@@ -83,7 +83,7 @@ fn where_it_happened() {
             ),
             plan_mode: false,
             subagent: None,
-            happening: SessionEnd {
+            body: SessionEnd {
                 reason: "other",
             },
         },
@@ -259,8 +259,8 @@ proptest! {
         ) = (damaged, whole)
         {
             prop_assert_eq!(
-                std::mem::discriminant(&damaged.happening),
-                std::mem::discriminant(&whole.happening),
+                std::mem::discriminant(&damaged.body),
+                std::mem::discriminant(&whole.body),
             );
         }
     }
@@ -274,6 +274,6 @@ proptest! {
         else {
             return Err(TestCaseError::fail(payload));
         };
-        prop_assert_eq!(event.happening, Happening::Prompt { prompt });
+        prop_assert_eq!(event.body, EventBody::Prompt { prompt });
     }
 }

@@ -1,4 +1,4 @@
-use pacenote_model::Happening;
+use pacenote_model::EventBody;
 use proptest::prelude::*;
 
 use super::*;
@@ -96,7 +96,7 @@ fn where_it_happened() {
             ),
             plan_mode: false,
             subagent: None,
-            happening: Stop {
+            body: Stop {
                 again: false,
             },
         },
@@ -207,8 +207,8 @@ proptest! {
         ) = (damaged, whole)
         {
             prop_assert_eq!(
-                std::mem::discriminant(&damaged.happening),
-                std::mem::discriminant(&whole.happening),
+                std::mem::discriminant(&damaged.body),
+                std::mem::discriminant(&whole.body),
             );
         }
     }
@@ -222,6 +222,6 @@ proptest! {
         else {
             return Err(TestCaseError::fail(payload));
         };
-        prop_assert_eq!(event.happening, Happening::Prompt { prompt });
+        prop_assert_eq!(event.body, EventBody::Prompt { prompt });
     }
 }

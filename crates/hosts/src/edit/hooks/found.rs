@@ -44,7 +44,6 @@ pub enum Ours {
 pub enum Difference {
     /// One is not there.
     Missing {
-        /// The event.
         event: &'static str,
         /// The words behind the program.
         words: String,
@@ -58,30 +57,24 @@ pub enum Difference {
     },
     /// One calls another program.
     OtherProgram {
-        /// The event.
         event: &'static str,
         /// The program, shortened and made printable.
         program: String,
     },
     /// One has another timeout.
     OtherTimeout {
-        /// The event.
         event: &'static str,
         /// The timeout as it is written, if there is one.
         timeout: Option<String>,
     },
     /// One is for another choice of events.
     OtherMatcher {
-        /// The event.
         event: &'static str,
         /// The matcher, if there is one, shortened and made printable.
         matcher: Option<String>,
     },
     /// One is written in another form, or with settings that we do not make.
-    OtherForm {
-        /// The event.
-        event: &'static str,
-    },
+    OtherForm { event: &'static str },
 }
 
 /// A hook that is not ours.

@@ -29,7 +29,6 @@ pub(super) enum Trivium {
 pub(crate) struct Blank {
     /// Where it is.
     pub(crate) span: Span,
-    /// What it follows.
     pub(crate) follows: Follows,
 }
 

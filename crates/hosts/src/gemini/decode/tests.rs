@@ -240,7 +240,7 @@ proptest! {
             else {
                 return Err(TestCaseError::fail(payload));
             };
-            prop_assert_eq!(event.happening, Happening::Prompt { prompt: prompt.clone() });
+            prop_assert_eq!(event.body, EventBody::Prompt { prompt: prompt.clone() });
         }
     }
 
@@ -264,7 +264,7 @@ proptest! {
             else {
                 return Err(TestCaseError::fail(payload.to_string()));
             };
-            prop_assert_eq!(event.happening, Happening::Request { notes: told });
+            prop_assert_eq!(event.body, EventBody::Request { notes: told });
         }
     }
 }

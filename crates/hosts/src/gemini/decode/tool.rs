@@ -1,6 +1,6 @@
 //! What tools the model uses.
 
-use pacenote_model::{Happening, Todo, TodoState, ToolCall, ToolClass};
+use pacenote_model::{EventBody, Todo, TodoState, ToolCall, ToolClass};
 
 use crate::{
     decoded::{are_several, needed},
@@ -11,12 +11,12 @@ use crate::{
 
 use super::payload::{Details, Item, ToolInput, Trouble};
 
-pub(super) fn before(details: Details) -> Result<Happening, serde_json::Error> {
+pub(super) fn before(details: Details) -> Result<EventBody, serde_json::Error> {
     let Details { tool_name, tool_input, .. } = details;
-    Ok(Happening::BeforeTool { tool: call(tool_name, tool_input)? })
+    Ok(EventBody::BeforeTool { tool: call(tool_name, tool_input)? })
 }
 
-pub(super) fn after(details: Details) -> Result<Happening, serde_json::Error> {
+pub(super) fn after(details: Details) -> Result<EventBody, serde_json::Error> {
     let Details { tool_name, mut tool_input, tool_response, .. } = details;
     let failed = tool_response.error == Trouble::Some;
     let todos = match tool_name.as_deref() {
@@ -24,7 +24,7 @@ pub(super) fn after(details: Details) -> Result<Happening, serde_json::Error> {
         Some(_) | None => Vec::new(),
     };
     let tool = ToolCall { todos, ..call(tool_name, tool_input)? };
-    Ok(Happening::AfterTool { tool, failed })
+    Ok(EventBody::AfterTool { tool, failed })
 }
 
 fn call(name: Option<String>, input: ToolInput) -> Result<ToolCall, serde_json::Error> {

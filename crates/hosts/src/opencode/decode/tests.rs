@@ -75,7 +75,7 @@ fn every_recorded_payload_tells_its_session_and_place() {
         }
     }
     for hook in &HOOKS {
-        assert_eq!(hook.word, hook.moment.word());
+        assert_eq!(hook.word, hook.kind.word());
         assert!(RECORDED.iter().any(|(word, _, _)| *word == hook.word), "{hook:?}");
     }
 }
@@ -163,6 +163,6 @@ proptest! {
         let Ok(Decoded::Known { event, .. }) = decode("prompt", payload.as_bytes()) else {
             return Err(TestCaseError::fail(payload));
         };
-        prop_assert_eq!(event.happening, Happening::Prompt { prompt });
+        prop_assert_eq!(event.body, EventBody::Prompt { prompt });
     }
 }

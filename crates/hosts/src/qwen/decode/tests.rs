@@ -126,6 +126,6 @@ proptest! {
         else {
             return Err(TestCaseError::fail(prompt));
         };
-        prop_assert_eq!(event.happening, Happening::Prompt { prompt });
+        prop_assert_eq!(event.body, EventBody::Prompt { prompt });
     }
 }

@@ -1,3 +1,5 @@
+use pacenote_model::EventKind;
+
 use std::{error::Error as _, fmt::Write as _};
 
 use proptest::prelude::*;
@@ -59,7 +61,7 @@ fn told_by(word: &str, fields: &str) -> String {
 fn told(word: &str, payload: &str) -> String {
     match decode(word, payload.as_bytes()) {
         Ok(Decoded::Known { event, warnings, form }) => {
-            let mut said = format!("{:?}", event.happening);
+            let mut said = format!("{:?}", event.body);
             if event.plan_mode {
                 said.push_str(" (planning)");
             }
@@ -103,8 +105,8 @@ fn examples() {
 
 #[test]
 fn every_event_has_an_example() {
-    for moment in Moment::ALL {
-        assert!(EXAMPLES.iter().any(|(word, _)| *word == moment.word()), "{moment:?}");
+    for kind in EventKind::sent() {
+        assert!(EXAMPLES.iter().any(|(word, _)| *word == kind.word()), "{kind:?}");
     }
 }
 
@@ -207,6 +209,6 @@ proptest! {
         let Ok(Decoded::Known { event, .. }) = decode("prompt", payload.as_bytes()) else {
             return Err(TestCaseError::fail(payload));
         };
-        prop_assert_eq!(event.happening, Happening::Prompt { prompt });
+        prop_assert_eq!(event.body, EventBody::Prompt { prompt });
     }
 }

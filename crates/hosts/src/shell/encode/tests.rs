@@ -1,3 +1,5 @@
+use pacenote_model::EventKind;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -21,14 +23,14 @@ fn everything(verdict: Verdict) -> Reply {
 }
 
 fn table(reply: &Reply, form: Form) -> String {
-    let words = Moment::ALL.map(Moment::word).into_iter().chain(["pre-tool-use"]);
+    let words = EventKind::sent().map(EventKind::word).chain(["pre-tool-use"]);
     let rows = words.map(|word| format!("{word}: {:?}", encode(word, reply, form)));
     rows.collect::<Vec<_>>().join("\n").replace("\\\"", "'")
 }
 
 #[test]
 fn nothing_is_nothing() {
-    for word in Moment::ALL.map(Moment::word) {
+    for word in EventKind::sent().map(EventKind::word) {
         assert_eq!(encode(word, &Reply::nothing(), Form::Text), "", "{word}");
         assert_eq!(encode(word, &Reply::nothing(), Form::Json), "{}", "{word}");
     }
@@ -78,7 +80,7 @@ fn as_an_object() {
 
 #[test]
 fn what_an_event_carries_is_what_is_written() {
-    for word in Moment::ALL.map(Moment::word).into_iter().chain(["pre-tool-use", ""]) {
+    for word in EventKind::sent().map(EventKind::word).chain(["pre-tool-use", ""]) {
         let answers = [deny(), go_on()].map(everything);
         for form in [Form::Text, Form::Json] {
             let answers = [&answers[0], &answers[1]].map(|reply| encode(word, reply, form));

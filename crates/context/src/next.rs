@@ -1,0 +1,368 @@
+//! What to do after a message, by rules over the tasks.
+//!
+//! The sentences name commands; none of them is run here, and a message cannot bring its own: only
+//! ids and titles of tasks that exist are quoted.
+
+use pacenote_model::{AgentName, Forest, Task, TaskState, Trust};
+
+use crate::{
+    position::{Naming, Position},
+    verdict::{Verdict, verdict_of},
+};
+
+/// The words in the title of a step that judges other steps.
+const REVIEW_WORDS: [&str; 6] = ["review", "reviews", "audit", "approval", "validation", "verdict"];
+
+/// A message that has just come.
+#[derive(Clone, Copy, Debug)]
+pub struct Incoming<'a> {
+    /// Who wrote it.
+    pub from: &'a AgentName,
+    /// What it says.
+    pub text: &'a str,
+}
+
+impl Incoming<'_> {
+    /// Returns how far the message may be believed. Only a terminal speaks with the person's name.
+    pub fn trust(&self) -> Trust {
+        if *self.from == AgentName::person() { Trust::User } else { Trust::Agent }
+    }
+}
+
+/// Says what `agent` has to do now, a sentence each, in order. The sentences quote titles.
+///
+/// A passed review closes its step and names the next one, a failed one sends the work back, and
+/// finished work goes on to the next step. Whatever is not clear leaves the next action as the tasks
+/// have it.
+pub fn next_after(
+    forest: &Forest<'_>,
+    agent: Option<&AgentName>,
+    message: Option<&Incoming<'_>>,
+) -> Vec<String> {
+    let from_message = message.and_then(|message| {
+        let place = Place::of(forest, agent, message.from)?;
+        match verdict_of(message.text) {
+            Verdict::Passed => place.after_pass(),
+            Verdict::Failed => place.after_failure(),
+            Verdict::Finished => place.after_work(),
+            Verdict::Silent => None,
+        }
+    });
+    from_message.unwrap_or_else(|| Vec::from([Position::of(forest, agent, Naming::Id).next_action]))
+}
+
+/// The steps that a message may be about.
+struct Place<'f, 'a> {
+    forest: &'f Forest<'a>,
+    reader: Option<&'f AgentName>,
+    sender: &'f AgentName,
+    /// The task of which they are steps; `None` at the top.
+    parent: Option<&'a Task>,
+    steps: &'f [&'a Task],
+}
+
+impl<'f, 'a> Place<'f, 'a> {
+    /// Finds the place: where the sender works, else where the reader does.
+    fn of(
+        forest: &'f Forest<'a>,
+        reader: Option<&'f AgentName>,
+        sender: &'f AgentName,
+    ) -> Option<Self> {
+        let senders = forest.current(Some(sender));
+        let is_senders = |task: &&Task| task.assignee.as_ref() == Some(sender);
+        let current = senders.filter(is_senders).or_else(|| forest.current(reader))?;
+        let is_leaf = forest.children(Some(current.id)).is_empty();
+        let parent = if is_leaf {
+            current.parent.and_then(|above| forest.get(above))
+        } else {
+            Some(current)
+        };
+        let steps = forest.children(parent.map(|parent| parent.id));
+        Some(Self { forest, reader, sender, parent, steps })
+    }
+
+    fn after_pass(&self) -> Option<Vec<String>> {
+        let review = self.review()?;
+        let named = named(review);
+        let short = &review.short;
+        let close = format!("{named} passed: run `pacenote task close {short}`.");
+        Some([close].into_iter().chain(self.then(review)).collect())
+    }
+
+    fn after_failure(&self) -> Option<Vec<String>> {
+        let review = self.review()?;
+        let before = self.steps.iter().take_while(|step| step.id != review.id);
+        let worked = before.copied().filter(|step| !is_review(step)).last();
+        let work = worked.or(self.parent)?;
+        let (short, work_named) = (&work.short, named(work));
+        let open = if work.state.is_over() {
+            format!("reopen {work_named} (`pacenote task reopen {short}`)")
+        } else {
+            format!("keep {work_named} open")
+        };
+        let failed = named(review);
+        let back =
+            format!("{failed} did not pass: {open}, and settle what @{} found.", self.sender);
+        Some(Vec::from([back, format!("Then have {} done again.", review.short)]))
+    }
+
+    fn after_work(&self) -> Option<Vec<String>> {
+        let step = self.work()?;
+        let (short, named) = (&step.short, named(step));
+        let close =
+            format!("{named} is reported done: check it, then run `pacenote task close {short}`.");
+        Some([close].into_iter().chain(self.then(step)).collect())
+    }
+
+    /// Returns the work that the sender may report: a step that is under way, else the first that is
+    /// left of a task which the sender holds as a whole.
+    fn work(&self) -> Option<&'a Task> {
+        let mut steps = self.steps.iter().copied().filter(|step| !is_review(step));
+        let begun =
+            steps.find(|step| step.state == TaskState::InProgress && self.may_speak_of(step));
+        begun.or_else(|| {
+            let first = self.steps.iter().copied().find(|step| !step.state.is_over())?;
+            let holder = self.parent.and_then(|parent| parent.assignee.as_ref());
+            let is_senders = holder == Some(self.sender) && self.may_speak_of(first);
+            (is_senders && first.state == TaskState::Open && !is_review(first)).then_some(first)
+        })
+    }
+
+    /// Returns the review that a verdict of the sender is about: the first that is left, once all
+    /// work before it is over.
+    fn review(&self) -> Option<&'a Task> {
+        let first = self.steps.iter().copied().find(|step| !step.state.is_over())?;
+        let is_due = match first.state {
+            TaskState::Open | TaskState::InProgress => is_review(first),
+            TaskState::Blocked | TaskState::Done | TaskState::Skipped | TaskState::Failed => false,
+        };
+        // Whoever did the work does not judge it, unless the review was given to it.
+        let is_judge = first.assignee.as_ref() == Some(self.sender) || !self.did_the_work();
+        (is_due && is_judge && self.may_speak_of(first)).then_some(first)
+    }
+
+    fn did_the_work(&self) -> bool {
+        let work = self.steps.iter().copied().filter(|step| !is_review(step));
+        let mut held = self.parent.into_iter().chain(work);
+        held.any(|task| task.assignee.as_ref() == Some(self.sender))
+    }
+
+    /// Tells whether a step is the sender's, the reader's or nobody's: of a step that somebody else
+    /// holds, only that one tells.
+    fn may_speak_of(&self, step: &Task) -> bool {
+        match &step.assignee {
+            None => true,
+            Some(holder) => holder == self.sender || Some(holder) == self.reader,
+        }
+    }
+
+    /// Says how to go on once a step is closed.
+    fn then(&self, closed: &Task) -> Option<String> {
+        let left = || {
+            let others = self.steps.iter().copied().filter(|step| step.id != closed.id);
+            others.filter(|step| !step.state.is_over())
+        };
+        let can_begin = |step: &&Task| {
+            let waits = self.forest.held_up_by(step.id);
+            step.state == TaskState::Open && waits.iter().all(|on| on.id == closed.id)
+        };
+        let is_begun = |step: &&Task| step.state == TaskState::InProgress;
+        let is_own = |step: &&Task| self.reader.is_some() && step.assignee.as_ref() == self.reader;
+        let next = left()
+            .find(|step| is_begun(step) && is_own(step))
+            .or_else(|| left().find(can_begin))
+            .or_else(|| left().find(is_begun))
+            .or_else(|| left().next());
+        let Some(next) = next else {
+            let parent = self.parent?;
+            let short = &parent.short;
+            return Some(format!(
+                "No step of {} is left: run `pacenote task close {short}`.",
+                named(parent)
+            ));
+        };
+        let (named, short) = (named(next), &next.short);
+        let holder = next.assignee.as_ref().filter(|holder| Some(*holder) != self.reader);
+        Some(match (next.state, holder) {
+            (TaskState::InProgress, Some(holder)) => {
+                format!("Then wait for @{holder}, who is at {named}.")
+            }
+            (TaskState::InProgress, None) => format!("Then go on with {named}."),
+            (TaskState::Open, Some(holder)) if can_begin(&next) => {
+                format!("Then have @{holder} begin {named}: `pacenote task show {short}`.")
+            }
+            (TaskState::Open, None) if can_begin(&next) => {
+                format!("Then go on with {named}: run `pacenote task claim {short}`.")
+            }
+            (
+                TaskState::Open
+                | TaskState::Blocked
+                | TaskState::Done
+                | TaskState::Skipped
+                | TaskState::Failed,
+                _,
+            ) => format!("Then see what holds up {named}: `pacenote task show {short}`."),
+        })
+    }
+}
+
+/// Tells whether a step judges others.
+fn is_review(step: &Task) -> bool {
+    let title = step.title.as_str().to_lowercase();
+    title.split(|c: char| !c.is_alphanumeric()).any(|word| REVIEW_WORDS.contains(&word))
+}
+
+fn named(task: &Task) -> String {
+    format!("{} \"{}\"", task.short, task.title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::{Telling, agent, shop, task};
+    use TaskState::{Blocked, Done, InProgress, Open};
+
+    /// Returns the shop with its spec review under way.
+    fn reviewing() -> Vec<Task> {
+        let mut tasks = shop();
+        tasks[3] = task(22, "Spec review").below(2).being(InProgress).by("spec-reviewer");
+        tasks
+    }
+
+    fn said(tasks: &[Task], from: &str, text: &str) -> String {
+        let (june, from) = (agent("june"), agent(from));
+        let message = Incoming { from: &from, text };
+        next_after(&Forest::new(tasks), Some(&june), Some(&message)).join("\n")
+    }
+
+    #[test]
+    fn a_passed_review_closes_its_step_and_names_the_next() {
+        let passed = "Spec review complete. All requirements met, no extras added.";
+        insta::assert_snapshot!(said(&reviewing(), "spec-reviewer", passed), @r#"
+        t-00022 "Spec review" passed: run `pacenote task close t-00022`.
+        Then go on with t-00023 "Code quality review": run `pacenote task claim t-00023`.
+        "#);
+        // A review that nobody claimed is judged by whoever did not do the work.
+        assert_eq!(
+            said(&shop(), "spec-reviewer", passed),
+            said(&reviewing(), "spec-reviewer", passed)
+        );
+    }
+
+    #[test]
+    fn the_last_review_closes_the_task() {
+        let mut tasks = reviewing();
+        tasks[4] = task(23, "Code quality review").below(2).being(Done);
+        insta::assert_snapshot!(said(&tasks, "spec-reviewer", "LGTM"), @r#"
+        t-00022 "Spec review" passed: run `pacenote task close t-00022`.
+        No step of t-00002 "Add login endpoint" is left: run `pacenote task close t-00002`.
+        "#);
+    }
+
+    #[test]
+    fn what_comes_next_may_be_anothers_or_held_up() {
+        let mut tasks = reviewing();
+        tasks[4] = task(23, "Code quality review").below(2).by("quality");
+        insta::assert_snapshot!(said(&tasks, "spec-reviewer", "LGTM"), @r#"
+        t-00022 "Spec review" passed: run `pacenote task close t-00022`.
+        Then have @quality begin t-00023 "Code quality review": `pacenote task show t-00023`.
+        "#);
+        tasks[4] = task(23, "Code quality review").below(2).being(InProgress).by("quality");
+        insta::assert_snapshot!(said(&tasks, "spec-reviewer", "LGTM"), @r#"
+        t-00022 "Spec review" passed: run `pacenote task close t-00022`.
+        Then wait for @quality, who is at t-00023 "Code quality review".
+        "#);
+        tasks[4] = task(23, "Code quality review").below(2).after(&[5]);
+        insta::assert_snapshot!(said(&tasks, "spec-reviewer", "LGTM"), @r#"
+        t-00022 "Spec review" passed: run `pacenote task close t-00022`.
+        Then see what holds up t-00023 "Code quality review": `pacenote task show t-00023`.
+        "#);
+        tasks[4] = task(23, "Code quality review").below(2).after(&[22]);
+        insta::assert_snapshot!(said(&tasks, "spec-reviewer", "LGTM"), @r#"
+        t-00022 "Spec review" passed: run `pacenote task close t-00022`.
+        Then go on with t-00023 "Code quality review": run `pacenote task claim t-00023`.
+        "#);
+        tasks[4] = task(23, "Code quality review").below(2).because(Blocked, "no time");
+        insta::assert_snapshot!(said(&tasks, "spec-reviewer", "LGTM"), @r#"
+        t-00022 "Spec review" passed: run `pacenote task close t-00022`.
+        Then see what holds up t-00023 "Code quality review": `pacenote task show t-00023`.
+        "#);
+    }
+
+    #[test]
+    fn a_failed_review_sends_the_work_back() {
+        let failed = "FAIL: the rate limit is missing.";
+        insta::assert_snapshot!(said(&reviewing(), "spec-reviewer", failed), @r#"
+        t-00022 "Spec review" did not pass: reopen t-00021 "Implementation" (`pacenote task reopen t-00021`), and settle what @spec-reviewer found.
+        Then have t-00022 done again.
+        "#);
+        let mut tasks = reviewing();
+        tasks.remove(2);
+        insta::assert_snapshot!(said(&tasks, "spec-reviewer", failed), @r#"
+        t-00022 "Spec review" did not pass: keep t-00002 "Add login endpoint" open, and settle what @spec-reviewer found.
+        Then have t-00022 done again.
+        "#);
+    }
+
+    #[test]
+    fn finished_work_goes_on_to_its_review() {
+        let mut tasks = shop();
+        tasks[2] = task(21, "Implementation").below(2).being(InProgress).by("backend");
+        let done = "Task 2 implementation complete, ready for review";
+        insta::assert_snapshot!(said(&tasks, "backend", done), @r#"
+        t-00021 "Implementation" is reported done: check it, then run `pacenote task close t-00021`.
+        Then go on with t-00022 "Spec review": run `pacenote task claim t-00022`.
+        "#);
+        // A step that nobody claimed is the work of whoever holds the task.
+        let mut unclaimed = tasks.clone();
+        unclaimed[2] = task(21, "Implementation").below(2);
+        assert_eq!(said(&unclaimed, "backend", done), said(&tasks, "backend", done));
+        // Another's word about it counts for nothing.
+        insta::assert_snapshot!(said(&tasks, "frontend", done), @"If you carry on for @backend, finish t-00021 and run `pacenote task close t-00021`; nothing else is ready.");
+    }
+
+    #[test]
+    fn a_task_without_steps_goes_on_to_the_next_task() {
+        let tasks = [
+            task(1, "Model").being(InProgress).by("backend"),
+            task(2, "Login"),
+            task(3, "Elsewhere").being(InProgress).by("frontend"),
+            task(31, "Part").below(3).being(InProgress).by("frontend"),
+        ];
+        insta::assert_snapshot!(said(&tasks, "backend", "Done."), @r#"
+        t-00001 "Model" is reported done: check it, then run `pacenote task close t-00001`.
+        Then go on with t-00002 "Login": run `pacenote task claim t-00002`.
+        "#);
+    }
+
+    #[test]
+    fn whoever_did_the_work_does_not_pass_it() {
+        let position = said(&shop(), "spec-reviewer", "Which store?");
+        assert_eq!(said(&shop(), "backend", "All good, approved."), position);
+        let mut tasks = shop();
+        tasks[3] = task(22, "Spec review").below(2).by("backend");
+        assert_ne!(said(&tasks, "backend", "All good, approved."), said(&tasks, "x", "hm"));
+    }
+
+    #[test]
+    fn a_verdict_before_the_work_is_over_changes_nothing() {
+        let mut tasks = shop();
+        tasks[2] = task(21, "Implementation").below(2).being(Open);
+        let hm = said(&tasks, "spec-reviewer", "hm");
+        assert_eq!(said(&tasks, "spec-reviewer", "Approved."), hm);
+        // A step that another holds is judged by that one.
+        let hm = said(&reviewing(), "frontend", "hm");
+        assert_eq!(said(&reviewing(), "frontend", "Approved."), hm);
+        assert_eq!(
+            said(&[], "frontend", "Approved."),
+            "Add what comes next with `pacenote task add`."
+        );
+    }
+
+    #[test]
+    fn without_a_message_the_position_says_what_to_do() {
+        let (tasks, backend) = (shop(), agent("backend"));
+        let next = next_after(&Forest::new(&tasks), Some(&backend), None);
+        assert_eq!(next, ["Finish t-00022, then run `pacenote task close t-00022`."]);
+    }
+}

@@ -1,0 +1,296 @@
+//! The skill of the current task, and which skills there are besides.
+
+use std::{
+    cell::{Cell, RefCell},
+    ops::Deref,
+};
+
+use pacenote_context::{
+    escape::InstallSecret,
+    fragments::{
+        BoundSkill, CoreSkill, CoreSkills, ListedSkill, MissingSkill, Section, SkillIndex,
+        SkillSuggestion, SuggestedSkill,
+    },
+};
+use pacenote_flow::lifecycle::Format;
+use pacenote_model::{Digest, SkillLevel, SkillRef, Task, Trust};
+use pacenote_skill::{
+    builtin::BUILT_IN,
+    choice::{DecidedBy, Rules, TaskView, choose},
+    listing::Candidate,
+    reference::Reference,
+    section::sections,
+    skill::Skill,
+};
+
+use super::{pieces::divided, without_secrets_in_titles};
+use crate::{
+    EngineError,
+    handoffs::Left,
+    skills::{Quick, Unusable},
+};
+
+/// Skills that are listed by name; more than that is a catalogue, and there is a search.
+const LISTED: u32 = 20;
+
+/// The skill for a task.
+#[derive(Default)]
+pub(super) struct SkillForTask {
+    /// The skill, if there is one that may be used.
+    pub(super) skill: Option<BoundSkillNote>,
+    /// The one that a task names in vain.
+    pub(super) missing: Option<MissingSkill>,
+}
+
+/// A skill with its text.
+pub(super) struct BoundSkillNote {
+    pub(super) reference: SkillRef,
+    digest: Digest,
+    level: SkillLevel,
+    reason: String,
+    /// Whether a task names it; else a rule chose it.
+    pub(super) is_named: bool,
+    pub(super) sections: Vec<Section>,
+    task_words: String,
+}
+
+impl BoundSkillNote {
+    /// Returns the fragment with its text.
+    pub(super) fn fragment<'a>(&self, secret: &'a InstallSecret) -> BoundSkill<'a> {
+        BoundSkill {
+            reference: self.reference.clone(),
+            digest: self.digest,
+            level: self.level,
+            reason: self.reason.clone(),
+            sections: self.sections.clone(),
+            task_words: self.task_words.clone(),
+            secret,
+        }
+    }
+}
+
+/// Finds the skill for a task.
+pub(super) fn find_for(
+    quick: &Quick<'_>,
+    task: &Task,
+    above: &[&Task],
+    rules: &dyn Deref<Target = Rules>,
+    received: &dyn Fn(&Reference) -> bool,
+) -> SkillForTask {
+    let told: Vec<(String, Option<Reference>, String)> = [task]
+        .iter()
+        .chain(above)
+        .map(|task| {
+            let skill = task.skill.as_ref().and_then(|skill| Reference::parse(skill.as_str()).ok());
+            (task.number.to_string(), skill, task.title.to_string())
+        })
+        .collect();
+    let views: Vec<TaskView<'_>> = told
+        .iter()
+        .map(|(name, skill, title)| TaskView { name, skill: skill.as_ref(), title })
+        .collect();
+    let Some((own, above)) = views.split_first() else { return SkillForTask::default() };
+    let found: RefCell<Option<(Candidate, Skill)>> = RefCell::new(None);
+    let hindrance: Cell<Option<Unusable>> = Cell::new(None);
+    let choice = choose(own, above, rules, &|wanted| match quick.find(wanted, received) {
+        Ok(hit) => {
+            let reference = hit.0.reference();
+            found.replace(Some(hit));
+            Some(reference)
+        }
+        Err(unusable) => {
+            // The wish is looked up before what may stand in for it.
+            hindrance.set(hindrance.get().or(Some(unusable)));
+            None
+        }
+    });
+    let is_named = match choice.decided_by {
+        DecidedBy::Field | DecidedBy::ParentField { .. } => true,
+        DecidedBy::Pattern(_) | DecidedBy::ParentPattern { .. } | DecidedBy::Default => false,
+    };
+    let reason = choice.decided_by.to_string();
+    let Some((candidate, skill)) = found.into_inner() else {
+        let reference = SkillRef::parse(&choice.skill.to_string()).ok().filter(|_| is_named);
+        let missing = reference.zip(hindrance.get());
+        let missing = missing.map(|(reference, why)| MissingSkill {
+            reference,
+            named: reason,
+            why: why.sentence(),
+            verb: why.verb(),
+        });
+        return SkillForTask { skill: None, missing };
+    };
+    let reference = SkillRef::parse(&candidate.reference().to_string()).ok();
+    let skill = reference.map(|reference| BoundSkillNote {
+        reference,
+        digest: candidate.digest,
+        level: candidate.level,
+        is_named,
+        reason,
+        sections: without_secrets_in_titles(sections_of(&skill.body)),
+        task_words: own.title.to_owned(),
+    });
+    SkillForTask { skill, missing: None }
+}
+
+/// Divides a body at its headings of the first two levels: deeper ones stay with what is above.
+fn sections_of(body: &str) -> Vec<Section> {
+    let tops: Vec<_> = sections(body).into_iter().filter(|section| section.level <= 2).collect();
+    let starts = tops.iter().map(|section| section.bytes.start);
+    let ends: Vec<usize> = starts.skip(1).chain([body.len()]).collect();
+    let before = tops.first().map_or(body.len(), |section| section.bytes.start);
+    let opening = Section {
+        title: String::new(),
+        level: 0,
+        text: body.get(..before).unwrap_or_default().to_owned(),
+    };
+    let rest = tops.into_iter().zip(ends).map(|(section, end)| Section {
+        text: body.get(section.bytes.start..end).unwrap_or_default().to_owned(),
+        title: section.title,
+        level: section.level,
+    });
+    let all = [opening].into_iter().chain(rest).filter(|section| !section.text.trim().is_empty());
+    all.flat_map(divided).collect()
+}
+
+/// Returns the skills that the host does not list by itself.
+pub(super) fn list(quick: &Quick<'_>, host: &str) -> Result<SkillIndex, EngineError> {
+    let roots: Vec<(String, SkillLevel)> = quick
+        .roots_unseen_by(host)
+        .map(|root| (root.path.to_string_lossy().into_owned(), root.level))
+        .collect();
+    let names: Vec<String> = roots.iter().map(|(root, _)| root.clone()).collect();
+    let known = quick.store().skill_names(&names, LISTED)?;
+    let mut skills: Vec<ListedSkill> = Vec::new();
+    for (root, key, description) in known.skills {
+        let Ok(reference) = SkillRef::parse(key.as_str()) else { continue };
+        let level = roots.iter().find(|(path, _)| *path == root).map(|(_, level)| *level);
+        let level = level.unwrap_or(SkillLevel::Plugin);
+        if !skills.iter().any(|known| known.reference == reference)
+            && quick.is_in_use(level, &root, &key)?
+        {
+            let trust = trust_of(level);
+            skills.push(ListedSkill { reference, description, trust });
+        }
+    }
+    let more = known.total.saturating_sub(LISTED).try_into().unwrap_or(usize::MAX);
+    for built_in in BUILT_IN.iter().filter(|built_in| built_in.agent_of.is_none()) {
+        let Ok(reference) = SkillRef::parse(built_in.name) else { continue };
+        if skills.iter().any(|known| known.reference == reference) {
+            continue;
+        }
+        // Their names say what they are for; reading their descriptions takes longer than all else.
+        let description = String::new();
+        skills.push(ListedSkill { reference, description, trust: Trust::System });
+    }
+    Ok(SkillIndex { skills, more })
+}
+
+const fn trust_of(level: SkillLevel) -> Trust {
+    match level {
+        SkillLevel::Project => Trust::Project,
+        SkillLevel::User | SkillLevel::Extra => Trust::User,
+        SkillLevel::Plugin => Trust::Foreign,
+        SkillLevel::BuiltIn => Trust::System,
+    }
+}
+
+/// Most skills that are suggested.
+const SUGGESTED: u32 = 3;
+
+/// Returns the skills that fit a prompt well enough to be offered unasked.
+///
+/// Only names, descriptions and cues are looked at: bodies would take longer than a hook has.
+pub(super) fn suggest(
+    quick: &Quick<'_>,
+    prompt: &str,
+    limit: Option<u32>,
+) -> Result<SkillSuggestion, EngineError> {
+    let most = limit.unwrap_or(SUGGESTED).min(SUGGESTED);
+    let found = quick.fitting(prompt, usize::try_from(most).unwrap_or_default())?;
+    let skills = found.into_iter().filter_map(|(key, reason, level)| {
+        let reference = SkillRef::parse(key.as_str()).ok()?;
+        let (description, trust) = (String::new(), trust_of(level));
+        Some(SuggestedSkill { reference, description, reason, trust })
+    });
+    Ok(SkillSuggestion { skills: skills.collect() })
+}
+
+/// Skills that apply to everything whose text is told; more would leave no room for the task.
+const TOLD_WHOLE: usize = 3;
+
+/// Skills that apply to everything, or were in use in the session before.
+#[derive(Default)]
+pub(super) struct AlwaysApplied {
+    listed: Vec<CoreSkill>,
+    whole: Vec<BoundSkillNote>,
+}
+
+impl AlwaysApplied {
+    /// Returns what is told of them.
+    pub(super) fn into_fragments(self, secret: &InstallSecret) -> Vec<CoreSkills<'_>> {
+        let whole = self.whole.iter().map(|note| CoreSkills::Full(note.fragment(secret)));
+        let listed = (!self.listed.is_empty()).then_some(CoreSkills::Summary(self.listed));
+        whole.chain(listed).collect()
+    }
+}
+
+/// Tells whether a skill is for an agent that a person speaks to: subagents are told by their role.
+fn is_for_sessions(audience: &[String]) -> bool {
+    let meant = ["all", "interactive", "orchestrator"];
+    audience.is_empty() || audience.iter().any(|word| meant.contains(&word.to_lowercase().as_str()))
+}
+
+/// Returns the skills that apply to everything, and those that another session hands on.
+pub(super) fn find_core(
+    quick: &Quick<'_>,
+    format: Format,
+    besides: Option<&SkillRef>,
+    left: Option<&Left>,
+) -> Result<AlwaysApplied, EngineError> {
+    let mut core = AlwaysApplied::default();
+    if format == Format::None {
+        return Ok(core);
+    }
+    let is_known = |core: &AlwaysApplied, reference: &SkillRef| {
+        Some(reference) == besides
+            || core.listed.iter().any(|known| known.skill.reference == *reference)
+            || core.whole.iter().any(|known| known.reference == *reference)
+    };
+    for (known, level) in quick.core()? {
+        let Ok(reference) = SkillRef::parse(known.key.as_str()) else { continue };
+        if is_known(&core, &reference) || !is_for_sessions(&known.audience) {
+            continue;
+        }
+        let why = "it applies to everything".to_owned();
+        let found = (format == Format::Full && core.whole.len() < TOLD_WHOLE)
+            .then(|| Reference::parse(known.key.as_str()).ok())
+            .flatten()
+            .and_then(|wanted| quick.find(&wanted, &|_| false).ok());
+        if let Some((candidate, skill)) = found {
+            core.whole.push(BoundSkillNote {
+                is_named: false,
+                reference,
+                digest: candidate.digest,
+                level: candidate.level,
+                reason: why,
+                sections: without_secrets_in_titles(sections_of(&skill.body)),
+                task_words: String::new(),
+            });
+            continue;
+        }
+        let description = known.description;
+        let skill = ListedSkill { reference, description, trust: trust_of(level) };
+        core.listed.push(CoreSkill { skill, why });
+    }
+    for name in left.iter().flat_map(|left| &left.handoff.active_skills) {
+        let Ok(reference) = SkillRef::parse(name) else { continue };
+        if !is_known(&core, &reference) {
+            let why = left.map(|left| format!("handed on by session {}", left.number));
+            let (description, trust) = (String::new(), Trust::Agent);
+            let skill = ListedSkill { reference, description, trust };
+            core.listed.push(CoreSkill { skill, why: why.unwrap_or_default() });
+        }
+    }
+    Ok(core)
+}

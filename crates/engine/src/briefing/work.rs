@@ -1,0 +1,198 @@
+//! What the sources of one briefing share: the situation, the layout, and what goes with the current
+//! task, each read when the first of them asks.
+
+use std::cell::{LazyCell, OnceCell};
+
+use pacenote_context::{
+    delivery::Standing,
+    fragment::{FragmentKind, ItemId},
+    fragments::{MissingSkill, PositionNote, RunExtent, SkillIndex},
+    pack::{Ceiling, PackLimits, PartCount, Shares, Silence, pack_delta},
+};
+use pacenote_flow::lifecycle::Source;
+use pacenote_model::{Digest, Forest};
+use pacenote_skill::choice::Rules;
+
+use super::{
+    Layout, Scope, is_in,
+    plan::{self, PlanNote},
+    skill::{self, BoundSkillNote, SkillForTask},
+};
+use crate::{
+    EngineError, records::was_injected, runs::RunNote, situation::Situation, skills::Quick,
+    wanted::WantedSource,
+};
+
+/// What one briefing is gathered from.
+pub(super) struct Gathering<'g> {
+    pub(super) situation: &'g Situation<'g>,
+    pub(super) layout: &'g Layout<'g>,
+    pub(super) forest: &'g Forest<'g>,
+    /// The runs of workflows that the reader reads of.
+    pub(super) runs: Vec<RunNote>,
+    /// Whether the reader knows where the work stands, and so what goes with it.
+    is_settled: bool,
+    sender: String,
+    quick: OnceCell<Option<Quick<'g>>>,
+    work: OnceCell<TaskWork>,
+    skills: OnceCell<SkillIndex>,
+}
+
+/// What goes with the current task.
+#[derive(Default)]
+pub(super) struct TaskWork {
+    pub(super) skill: Option<BoundSkillNote>,
+    pub(super) missing: Option<MissingSkill>,
+    pub(super) plan: Option<PlanNote>,
+}
+
+impl<'g> Gathering<'g> {
+    /// Prepares a briefing.
+    pub(super) fn new(
+        situation: &'g Situation<'g>,
+        layout: &'g Layout<'g>,
+        forest: &'g Forest<'g>,
+    ) -> Result<Self, EngineError> {
+        let runs = match layout.scope {
+            Scope::Full => situation.runs()?.whole(),
+            Scope::Changes(standing) => find_changed_runs(situation, standing)?,
+            Scope::News => Vec::new(),
+        };
+        let is_settled = match layout.scope {
+            Scope::Full => false,
+            Scope::Changes(standing) => is_position_known(situation, forest, standing)?,
+            Scope::News => true,
+        };
+        let sender = layout.incoming.map(|incoming| format!("@{}", incoming.from));
+        Ok(Self {
+            situation,
+            layout,
+            forest,
+            runs,
+            is_settled,
+            sender: sender.unwrap_or_default(),
+            quick: OnceCell::new(),
+            work: OnceCell::new(),
+            skills: OnceCell::new(),
+        })
+    }
+
+    /// Returns who wrote the message that wakes the reader.
+    pub(super) fn sender(&self) -> &str {
+        &self.sender
+    }
+
+    /// Reports whether a source is wanted.
+    pub(super) fn wants(&self, source: Source) -> bool {
+        self.layout.wanted.of(source).is_some()
+    }
+
+    /// Reports whether the reader is in the middle of a workflow.
+    pub(super) fn follows_a_workflow(&self) -> bool {
+        self.runs.iter().any(|note| note.extent != RunExtent::Waiting)
+    }
+
+    /// Returns the skills of this place, as a hook can afford to look for them.
+    pub(super) fn quick(&self) -> Result<Option<&Quick<'g>>, EngineError> {
+        if self.quick.get().is_none() {
+            let quick = Quick::open(self.situation.desk, &self.situation.surroundings())?;
+            // Nobody else is here.
+            self.quick.set(quick).ok();
+        }
+        Ok(self.quick.get().and_then(Option::as_ref))
+    }
+
+    /// Returns what goes with the current task. A skill and a plan follow from the position: a reader
+    /// who knows that knows them.
+    pub(super) fn work(&self) -> Result<&TaskWork, EngineError> {
+        if let Some(known) = self.work.get() {
+            return Ok(known);
+        }
+        let work = if self.is_settled { TaskWork::default() } else { self.read_work()? };
+        Ok(self.work.get_or_init(|| work))
+    }
+
+    /// Returns the skill of the current task, if a source has asked for it.
+    pub(super) fn known_skill(&self) -> Option<&BoundSkillNote> {
+        self.work.get().and_then(|work| work.skill.as_ref())
+    }
+
+    fn read_work(&self) -> Result<TaskWork, EngineError> {
+        let Self { situation, forest, .. } = self;
+        let works = self.wants(Source::TaskContext) || self.wants(Source::RoleBriefing);
+        let Some(task) = situation.task_in(forest)?.filter(|_| works) else {
+            return Ok(TaskWork::default());
+        };
+        let place = task.plan.as_ref().filter(|_| !situation.is_off(FragmentKind::PLAN));
+        let plan = place.map(|place| plan::read(situation.root(), place));
+        let quick = if situation.is_off(FragmentKind::SKILL) { None } else { self.quick()? };
+        let SkillForTask { skill, missing } = match quick {
+            Some(quick) => {
+                let rules = LazyCell::new(|| rules_of(situation));
+                let records = situation.records()?;
+                let received = |skill: &_| was_injected(records, skill);
+                skill::find_for(quick, task, &forest.ancestors(task.id), &rules, &received)
+            }
+            None => SkillForTask::default(),
+        };
+        Ok(TaskWork { skill, missing, plan })
+    }
+
+    /// Returns the skills that the host does not list by itself.
+    pub(super) fn skills(&self) -> Result<&SkillIndex, EngineError> {
+        if let Some(known) = self.skills.get() {
+            return Ok(known);
+        }
+        let wanted = self.layout.wanted.of(Source::Skills);
+        let is_read =
+            wanted.is_some() && !self.is_settled && !self.situation.is_off(FragmentKind::SKILLS);
+        let mut skills = match self.quick()?.filter(|_| is_read) {
+            Some(quick) => skill::list(quick, self.situation.host_word())?,
+            None => SkillIndex::default(),
+        };
+        skills.skills.truncate(wanted.map_or(0, WantedSource::most));
+        Ok(self.skills.get_or_init(|| skills))
+    }
+
+    /// Reports whether the reader knows where the work stands, and so what goes with it.
+    pub(super) const fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+}
+
+/// Returns the rules by which titles call for skills: those of the settings, then ours. Commands report
+/// rows that are wrong.
+fn rules_of(situation: &Situation<'_>) -> Rules {
+    let rows = situation.settings().skills_task_rules();
+    Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default()
+}
+
+/// Returns the runs of which a reader does not know yet.
+pub(crate) fn find_changed_runs(
+    situation: &Situation<'_>,
+    standing: &Standing,
+) -> Result<Vec<RunNote>, EngineError> {
+    let known = standing.told();
+    Ok(situation.runs()?.changes(situation.agent()?, |id| known.contains_key(id)))
+}
+
+fn is_position_known(
+    situation: &Situation<'_>,
+    forest: &Forest<'_>,
+    standing: &Standing,
+) -> Result<bool, EngineError> {
+    let position = PositionNote::of(forest, situation.agent()?);
+    let beside_tree = position.clone().beside_tree();
+    let known = standing.told();
+    let limits = PackLimits {
+        budget_tokens: u32::MAX,
+        ceiling: Ceiling::None,
+        parts: PartCount::ONE,
+        shares: Shares::default(),
+    };
+    Ok([position, beside_tree].iter().any(|position| {
+        let already = |id: &ItemId, digest: &Digest| is_in(&known, id, digest);
+        let packed = pack_delta("", &[position], &already, &limits);
+        packed.silence == Some(Silence::NothingNew)
+    }))
+}

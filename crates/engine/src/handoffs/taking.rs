@@ -1,0 +1,221 @@
+//! How a session takes over what another one left.
+//!
+//! A hook does not commit, so it claims: a line in a small log of the handoff, under that log's lock.
+//! A claim holds while the log of the session that made it says that it took the handoff and is not
+//! ingested yet; then the store knows. A hook that was killed before it could say so took nothing.
+
+use pacenote_files::{
+    Bytes,
+    session_log::{LogDirectory, LogPath},
+};
+use pacenote_model::{
+    HostId, HostName, KeptHandoff, Moment, Number, Record, Session, SessionId, SessionStatus,
+    StartSource,
+};
+use serde::{Deserialize, Serialize};
+
+use super::Left;
+use crate::{Data, EngineError, ingest::not_ingested, records::LOG_TAIL, situation::Situation};
+
+/// How long after its last sign a session that never said goodbye counts as ended: shorter than a
+/// lunch, longer than a long tool call.
+const SILENT_MINUTES: u32 = 30;
+
+/// How long a hook may need from its claim to the line in its log: it is killed after a second.
+const CLAIM_MINUTES: u32 = 1;
+
+/// Minutes after which a claim is forgotten: every log was ingested by then.
+const FORGOTTEN_MINUTES: u32 = 24 * 60;
+
+/// The directory of claims in our data.
+const CLAIMS: &str = "claims";
+
+/// What the names of their logs begin with.
+const HANDOFF: &str = "handoff";
+
+/// How much of such a log is read: some ten claims, of which the last counts.
+const CLAIM_TAIL: Bytes = Bytes::kib(4);
+
+/// A session that begins, and may take over what another one left.
+pub(crate) struct Heir<'a> {
+    situation: &'a Situation<'a>,
+    host: HostName,
+    source: StartSource,
+    now: Moment,
+}
+
+/// Who takes a handoff, and since when.
+#[derive(Debug, Serialize, Deserialize)]
+struct Claim {
+    at: Moment,
+    host: HostName,
+    host_id: HostId,
+}
+
+impl<'a> Heir<'a> {
+    /// Describes a session that begins in a situation.
+    pub(crate) fn new(
+        situation: &'a Situation<'a>,
+        source: StartSource,
+    ) -> Result<Self, EngineError> {
+        let (host, now) = (situation.host_name()?, situation.clock().now());
+        Ok(Self { situation, host, source, now })
+    }
+
+    /// Returns what another session left behind for this one, if nobody took it. Nothing is taken.
+    pub(crate) fn find_waiting(&self) -> Result<Option<Left>, EngineError> {
+        let Some(left) = self.find_left()? else { return Ok(None) };
+        let log = claims_of(self.data(), left.session)?;
+        let lines = log.read_from(0, CLAIM_TAIL)?.lines;
+        let texts = lines.iter().filter_map(|line| line.text.as_deref().ok());
+        Ok((!self.is_claimed(texts, left.session)?).then_some(left))
+    }
+
+    /// Takes what another session left behind for this one, and with it all that is older: that is
+    /// out of date, and must not surface as news later. `None` when another session is first.
+    pub(crate) fn take_waiting(&self) -> Result<Option<(Left, Vec<SessionId>)>, EngineError> {
+        let Some(left) = self.find_left()? else { return Ok(None) };
+        let log = claims_of(self.data(), left.session)?;
+        let mut held = log.hold_soon()?;
+        let lines = held.tail(CLAIM_TAIL)?;
+        let texts = lines.iter().filter_map(|line| line.text.as_deref().ok());
+        if self.is_claimed(texts, left.session)? {
+            return Ok(None);
+        }
+        let (host, host_id) = (self.host.clone(), self.situation.event.session.clone());
+        let claim = serde_json::to_string(&Claim { at: self.now, host, host_id });
+        let claim = claim.map_err(|source| EngineError::Unwritten { source })?;
+        held.append(&[&claim], self.situation.clock().fresh().as_u128())?;
+        let line = in_line(self.situation)?.into_iter().map(|(session, _)| session.id);
+        let taken = line.skip_while(|session| *session != left.session).collect();
+        Ok(Some((left, taken)))
+    }
+
+    fn data(&self) -> &Data {
+        self.situation.desk.data()
+    }
+
+    fn find_left(&self) -> Result<Option<Left>, EngineError> {
+        let mut waiting = in_line(self.situation)?.into_iter();
+        let found = waiting.find(|(session, _)| self.is_left(session));
+        Ok(found.map(|(session, kept)| Left::of(&session, kept.handoff)))
+    }
+
+    /// Reports whether a session is over as far as anybody knows, so that this one may go on.
+    fn is_left(&self, session: &Session) -> bool {
+        if (&session.host, &session.host_id) == (&self.host, &self.situation.event.session) {
+            return false;
+        }
+        match session.status {
+            SessionStatus::AwaitingHandoff | SessionStatus::Completed | SessionStatus::Expired => {
+                true
+            }
+            // The person emptied a context: the session before goes on under another id, and its last
+            // word may not have been ingested yet.
+            SessionStatus::Paused if self.source == StartSource::Clear => session.host == self.host,
+            SessionStatus::Active | SessionStatus::Paused => {
+                session.last_seen.plus_minutes(SILENT_MINUTES) < self.now
+            }
+        }
+    }
+
+    /// Reports whether the last of some claims is another session's, and holds.
+    fn is_claimed<'t>(
+        &self,
+        claims: impl Iterator<Item = &'t str>,
+        session: SessionId,
+    ) -> Result<bool, EngineError> {
+        let claim = claims.filter_map(|text| serde_json::from_str::<Claim>(text).ok()).last();
+        let Some(Claim { at, host, host_id }) = claim else { return Ok(false) };
+        if (&host, &host_id) == (&self.host, &self.situation.event.session) {
+            return Ok(false);
+        }
+        let log = self.data().logs().log_for(host.as_str(), host_id.as_str())?;
+        // The log is not held: whoever appends to it right now may be waiting for the claims.
+        let lines = log.read_from(0, LOG_TAIL)?.lines;
+        let texts = lines.iter().filter_map(|line| line.text.as_deref().ok());
+        let records = texts.filter_map(|text| serde_json::from_str(text).ok()).collect();
+        if find_last_word(records, session).is_none() {
+            return Ok(at.plus_minutes(CLAIM_MINUTES) >= self.now);
+        }
+        // What was ingested is in the store, which says that the handoff waits.
+        let news = not_ingested(&log, self.situation.store)?;
+        Ok(find_last_word(news, session) == Some(LastWord::Taken))
+    }
+}
+
+/// Returns what nobody took, that of the session that was seen last first: the worker ingests and
+/// completes in an order of its own.
+fn in_line(situation: &Situation<'_>) -> Result<Vec<(Session, KeptHandoff)>, EngineError> {
+    let (store, project) = (situation.store, situation.project.id);
+    let waiting = store.handoffs(project)?;
+    if waiting.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sessions = store.sessions(project)?;
+    let of = |kept: &KeptHandoff| sessions.iter().find(|session| session.id == kept.session);
+    let mut line: Vec<_> =
+        waiting.into_iter().filter_map(|kept| Some((of(&kept)?.clone(), kept))).collect();
+    line.sort_by_key(|(session, _)| std::cmp::Reverse(session.last_seen));
+    Ok(line)
+}
+
+/// Returns what this session took before, as its receipts say.
+pub(crate) fn find_taken(situation: &Situation<'_>) -> Result<Option<Left>, EngineError> {
+    let offered = situation.records()?.iter().filter_map(Record::offered);
+    let items = offered.flat_map(|receipt| &receipt.items);
+    let mut names = items.filter(|item| item.kind == HANDOFF).map(|item| item.id.as_str());
+    let number = names.next().and_then(|name| {
+        let number = name.strip_prefix("handoff:#")?.split('#').next()?;
+        Number::parse(number)
+    });
+    let Some(number) = number else { return Ok(None) };
+    let (store, project) = (situation.store, situation.project.id);
+    let sessions = store.sessions(project)?;
+    let Some(session) = sessions.iter().find(|session| session.number == number) else {
+        return Ok(None);
+    };
+    let kept = store.handoff(project, session.id)?;
+    Ok(kept.map(|kept| Left::of(session, kept.handoff)))
+}
+
+/// Forgets claims of which the store has known for long what became of them.
+pub(crate) fn forget_claims(data: &Data, now: Moment) -> Result<(), EngineError> {
+    for log in claims_in(data).list()? {
+        let lines = log.read_from(0, CLAIM_TAIL)?.lines;
+        let texts = lines.iter().rev().filter_map(|line| line.text.as_deref().ok());
+        let mut claims = texts.filter_map(|text| serde_json::from_str::<Claim>(text).ok());
+        if claims.next().is_none_or(|claim| claim.at.plus_minutes(FORGOTTEN_MINUTES) < now) {
+            #[expect(clippy::disallowed_methods, reason = "claims lie in our data")]
+            pacenote_files::remove_file(log.path())?;
+        }
+    }
+    Ok(())
+}
+
+fn claims_in(data: &Data) -> LogDirectory {
+    LogDirectory::new(data.directory().join(CLAIMS))
+}
+
+fn claims_of(data: &Data, session: SessionId) -> Result<LogPath, EngineError> {
+    Ok(claims_in(data).log_for(HANDOFF, &session.to_string())?)
+}
+
+/// What the log of a session says last of a handoff.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LastWord {
+    Taken,
+    Returned,
+}
+
+fn find_last_word(records: Vec<Record>, session: SessionId) -> Option<LastWord> {
+    records.into_iter().rev().find_map(|record| {
+        if let Record::Taken { sessions, .. } = &record {
+            sessions.contains(&session).then_some(LastWord::Taken)
+        } else if let Record::Returned { session: returned, .. } = &record {
+            (*returned == session).then_some(LastWord::Returned)
+        } else {
+            None
+        }
+    })
+}

@@ -1,0 +1,164 @@
+//! The third phase: the text of this process's part of the answer.
+
+use pacenote_context::{
+    delivery::Decision,
+    pack::{PackLimits, Packed, PartCount, Shares},
+};
+use pacenote_flow::lifecycle::Source;
+use pacenote_model::{Record, receipt::EmissionId};
+
+use super::{decide::Decided, echo::echo, phases::Reading};
+use crate::{
+    EngineError,
+    briefing::{Briefing, Form, Layout, Scope, brief, ceiling_of, kinds_of},
+    records::text_in,
+    wanted::Wanted,
+};
+
+/// What is composed for an answer.
+pub(super) struct Composed {
+    pub(super) epoch: u32,
+    /// The part that this process prints.
+    pub(super) injected: Option<Injected>,
+    /// What the person sees of it.
+    pub(super) notice: Option<String>,
+    /// What is offered with it, with the receipt.
+    pub(super) offered: Vec<Record>,
+}
+
+/// A part of an emission.
+pub(super) struct Injected {
+    pub(super) emission: EmissionId,
+    pub(super) part: u8,
+    pub(super) text: String,
+}
+
+impl Composed {
+    const fn silent(epoch: u32) -> Self {
+        Self { epoch, injected: None, notice: None, offered: Vec::new() }
+    }
+}
+
+impl Reading<'_> {
+    pub(super) fn compose(&self, decided: &mut Decided) -> Result<Composed, EngineError> {
+        let injects = self.injects(&decided.acts.wanted);
+        match decided.decision.clone() {
+            Decision::Silence { epoch } => Ok(Composed::silent(epoch)),
+            Decision::Repeat { emission, part, epoch } => {
+                let text = text_in(&self.lines, &emission, part);
+                let text = text.filter(|_| self.call.carries_context);
+                let injected = text.map(|text| Injected { emission, part, text });
+                Ok(Composed { injected, ..Composed::silent(epoch) })
+            }
+            Decision::Full { epoch } | Decision::Delta { epoch } if !injects => {
+                Ok(Composed::silent(epoch))
+            }
+            Decision::Full { epoch } => {
+                let briefing = self.brief_in_full(decided)?;
+                let missing = find_missing(&decided.acts.wanted, &briefing.packed);
+                decided.acts.troubles.extend(missing);
+                self.offer(epoch, Scope::Full, &briefing, decided)
+            }
+            Decision::Delta { epoch } => {
+                let scope = Scope::Changes(&self.standing);
+                let briefing = self.brief(decided, scope, PartCount::ONE)?;
+                self.offer(epoch, scope, &briefing, decided)
+            }
+        }
+    }
+
+    /// Returns the text of this process's part, of which nothing is recorded.
+    pub(super) fn compose_unrecorded(
+        &self,
+        decided: &Decided,
+    ) -> Result<Option<String>, EngineError> {
+        if !self.injects(&decided.acts.wanted) {
+            return Ok(None);
+        }
+        Ok(self.own_part(&self.brief_in_full(decided)?.packed))
+    }
+
+    fn brief_in_full(&self, decided: &Decided) -> Result<Briefing, EngineError> {
+        self.brief(decided, Scope::Full, self.call.part.count)
+    }
+
+    fn brief(
+        &self,
+        decided: &Decided,
+        scope: Scope<'_>,
+        parts: PartCount,
+    ) -> Result<Briefing, EngineError> {
+        let settings = self.situation.settings();
+        let layout = Layout {
+            wanted: &decided.acts.wanted,
+            scope,
+            form: Form::Answer,
+            limits: PackLimits {
+                budget_tokens: settings.context_budget_tokens(),
+                ceiling: ceiling_of(self.call.host),
+                parts,
+                shares: Shares::default(),
+            },
+            skill_tokens: settings.context_skill_tokens(),
+            left: decided.left.as_ref(),
+            incoming: None,
+        };
+        brief(&self.situation, &layout)
+    }
+
+    /// Offers a briefing, and returns the part that this process prints. Whichever part comes first
+    /// assembles all of them, and shows the person once what they say.
+    fn offer(
+        &self,
+        epoch: u32,
+        scope: Scope<'_>,
+        briefing: &Briefing,
+        decided: &Decided,
+    ) -> Result<Composed, EngineError> {
+        let packed = &briefing.packed;
+        if packed.parts.is_empty() {
+            return Ok(Composed::silent(epoch));
+        }
+        let receipt = briefing.receipt(&self.situation.event, &self.payload, epoch, scope);
+        let emission = receipt.emission.clone();
+        let (from, payload) = (self.situation.origin()?, self.payload.clone());
+        let texts: Vec<&str> = packed.parts.iter().map(|part| part.text.as_str()).collect();
+        let mut offered = vec![Record::Offered {
+            at: from.at,
+            host: from.host,
+            host_id: from.host_id,
+            place: from.place,
+            name: from.name,
+            payload,
+            receipt,
+        }];
+        offered.extend((1..).zip(&texts).map(|(part, text)| Record::Text {
+            emission: emission.clone(),
+            part,
+            text: (*text).to_owned(),
+        }));
+        let tasks = self.situation.tasks()?.len();
+        let notice = echo(packed, &texts, &decided.facts, tasks);
+        let part = self.call.part.part;
+        let injected = self.own_part(packed).map(|text| Injected { emission, part, text });
+        Ok(Composed { epoch, injected, notice, offered })
+    }
+
+    fn own_part(&self, packed: &Packed) -> Option<String> {
+        let place = usize::from(self.call.part.part.checked_sub(1)?);
+        packed.parts.get(place).map(|part| part.text.clone())
+    }
+}
+
+/// Returns what rules require and nobody has anything to say about.
+fn find_missing(wanted: &Wanted, packed: &Packed) -> Vec<String> {
+    let is_there = |source: Source| {
+        let kinds = kinds_of(source);
+        packed.items.iter().any(|item| kinds.iter().any(|kind| kind.word() == item.kind))
+    };
+    let required = wanted.sources.iter().filter(|one| one.is_required && !one.in_template);
+    required
+        .filter(|one| !is_there(one.source))
+        .map(|one| format!("a rule requires `{}`, which has nothing to tell", one.source.word()))
+        .collect()
+}

@@ -1,0 +1,113 @@
+//! The four phases of an answer: read, decide, compose, record.
+//!
+//! All four run with the session's log in hand, so that the processes of one event (parts, duplicates,
+//! re-fires) see one order of things. Only the last one writes to that log.
+
+use pacenote_context::delivery::Standing;
+use pacenote_files::{
+    FileError,
+    session_log::{HeldLog, Line, LogPath},
+};
+use pacenote_hosts::{Reply, Verdict};
+use pacenote_model::{Event, EventBody, Record};
+use pacenote_skill::digest::digest_of;
+
+use super::{Answer, HookCall, request};
+use crate::{
+    EngineError,
+    records::{LOG_TAIL, digits, line, records_of},
+    situation::Situation,
+    subagents::{Given, given, given_before},
+};
+
+/// What the first phase reads: the situation, and what the log says of what was injected.
+pub(super) struct Reading<'a> {
+    pub(super) call: &'a HookCall<'a>,
+    pub(super) situation: Situation<'a>,
+    /// The lines of the log, for the texts in them.
+    pub(super) lines: Vec<Line>,
+    pub(super) standing: Standing,
+    /// The payload in a few digits, by which events are known again.
+    pub(super) payload: String,
+}
+
+/// Answers with the log in hand.
+pub(super) fn answer(
+    call: &HookCall<'_>,
+    situation: Situation<'_>,
+    log: &LogPath,
+    mut held: HeldLog,
+) -> Result<Answer, EngineError> {
+    let reading = read(call, situation, held.tail(LOG_TAIL)?)?;
+    if let Some(answer) = request::answer(&reading, &mut held)? {
+        return Ok(answer);
+    }
+    let mut decided = reading.decide()?;
+    let composed = reading.compose(&mut decided)?;
+    reading.record(decided, composed, log, held)
+}
+
+/// Answers without the log, when somebody holds it: everything is injected, and nothing is recorded.
+pub(super) fn answer_unrecorded(
+    call: &HookCall<'_>,
+    situation: Situation<'_>,
+    error: FileError,
+) -> Result<Answer, EngineError> {
+    let reading = read(call, situation, Vec::new())?;
+    let decided = reading.decide_unrecorded()?;
+    let context = reading.compose_unrecorded(&decided)?;
+    let verdict = decided.acts.verdict.filter(holds_unrecorded);
+    let reply = Reply { context, verdict, ..Reply::nothing() };
+    let remarks = decided.acts.troubles;
+    Ok(Answer { reply, trouble: Some(error.into()), remarks, ..Answer::default() })
+}
+
+fn read<'a>(
+    call: &'a HookCall<'a>,
+    situation: Situation<'a>,
+    lines: Vec<Line>,
+) -> Result<Reading<'a>, EngineError> {
+    let records = records_of(&lines);
+    let standing = Standing::of(&records);
+    let payload = digits(&digest_of(call.payload));
+    let given = find_given(call, &situation)?;
+    let situation = situation.with_records(records).with_given(given);
+    Ok(Reading { call, situation, lines, standing, payload })
+}
+
+/// Returns what a subagent that begins was given to do, and records in the log of its session that it
+/// began with that: the next one of its type was given something else.
+fn find_given(
+    call: &HookCall<'_>,
+    situation: &Situation<'_>,
+) -> Result<Option<Given>, EngineError> {
+    let Event { session, body, .. } = &situation.event;
+    let EventBody::SubagentStart { agent, agent_type, .. } = body else { return Ok(None) };
+    let log = call.data.logs().log_for(call.host.name(), session.as_str())?;
+    // Without the log of the session that asked, it is a subagent without a task of its own.
+    let Ok(mut held) = log.hold_soon() else { return Ok(None) };
+    let records = records_of(&held.tail(LOG_TAIL)?);
+    // One that begins again lost its context, and goes on with what it was given.
+    if let Some(before) = given_before(&records, agent) {
+        return Ok(Some(before));
+    }
+    let given = given(&records, agent_type, situation.tasks()?);
+    let task = match given {
+        Some(Given::Task(task)) => Some(task),
+        Some(Given::Unclear) | None => None,
+    };
+    let (from, agent) = (situation.origin()?, agent.clone());
+    let begun = Record::Begun { from, agent, agent_type: agent_type.clone(), task };
+    // Where that cannot be recorded, a second one of its type may be told the same task.
+    held.append(&[&line(&begun)?], situation.clock().fresh().as_u128()).ok();
+    Ok(given)
+}
+
+/// Reports whether a refusal holds without being recorded. One of stopping does not: only the records
+/// keep count of it, and an agent must never be wedged.
+pub(super) const fn holds_unrecorded(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Deny { .. } => true,
+        Verdict::GoOn { .. } => false,
+    }
+}

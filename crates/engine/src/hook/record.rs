@@ -1,0 +1,228 @@
+//! The last phase: what is recorded of an event in the session's log, and the answer that follows.
+
+use std::collections::BTreeMap;
+
+use pacenote_files::session_log::{HeldLog, LINE, LogPath};
+use pacenote_hosts::Reply;
+use pacenote_model::{Event, EventBody, Record, SessionStatus, Todo, Value};
+
+use super::{
+    Answer, Unprinted,
+    compose::Composed,
+    decide::Decided,
+    phases::{Reading, holds_unrecorded},
+    request,
+};
+use crate::{
+    EngineError, handoffs,
+    lifecycle::{Acts, draft_record},
+    records::line,
+    secrets,
+    situation::Situation,
+};
+
+impl Reading<'_> {
+    pub(super) fn record(
+        &self,
+        decided: Decided,
+        composed: Composed,
+        log: &LogPath,
+        mut held: HeldLog,
+    ) -> Result<Answer, EngineError> {
+        let Composed { epoch, injected, notice, offered } = composed;
+        let Decided { mut acts, is_first, begins_epoch, deferred, taken, .. } = decided;
+        let mut records = Vec::new();
+        // Tools are used by the thousand: of those only what rules recorded is written down.
+        if !self.situation.event.kind().is_about_tool() || injected.is_some() {
+            records.push(self.seen(epoch, begins_epoch)?);
+        }
+        if is_first {
+            records.extend(self.beginning()?);
+            if begins_epoch {
+                records.extend(self.carried()?);
+            }
+            records.append(&mut acts.records);
+            records.extend(self.draft(&acts)?);
+            records.extend(self.end_of_subagent()?);
+            records.extend(self.list()?);
+            for sentence in deferred {
+                let (from, text) = (self.situation.origin()?, sentence.text);
+                let text = secrets::without_secrets(&text);
+                let (rule, trust) = (sentence.rule, sentence.trust);
+                records.push(Record::Deferred { from, rule, trust, text });
+            }
+            records.extend(request::loss(self)?);
+            records.extend(self.give_back()?);
+        }
+        if !taken.is_empty() {
+            records.push(Record::Taken { from: self.situation.origin()?, sessions: taken });
+        }
+        records.extend(offered);
+        let ends_turn = self.situation.event.kind().ends_turn();
+        let has_work = ends_turn && records.iter().any(is_urgent);
+        let trouble = append(&self.situation, &mut held, &records).err();
+        drop(held);
+        let is_recorded = trouble.is_none();
+        // What was never offered in the log cannot be printed in it; it is offered again instead.
+        let unprinted = match injected.as_ref().filter(|_| is_recorded) {
+            Some(injected) => {
+                let from = self.situation.origin()?;
+                let record = Record::Printed {
+                    host: from.host,
+                    host_id: from.host_id,
+                    place: from.place,
+                    name: from.name,
+                    emission: injected.emission.clone(),
+                    part: injected.part,
+                };
+                Some(Unprinted { log: log.clone(), record })
+            }
+            None => None,
+        };
+        let reply = Reply {
+            context: injected.map(|injected| injected.text),
+            notice,
+            verdict: acts.verdict.filter(|verdict| is_recorded || holds_unrecorded(verdict)),
+            input: None,
+        };
+        Ok(Answer { reply, unprinted, has_work, trouble, remarks: acts.troubles })
+    }
+
+    fn seen(&self, epoch: u32, begins: bool) -> Result<Record, EngineError> {
+        let from = self.situation.origin()?;
+        Ok(Record::Seen {
+            at: from.at,
+            host: from.host,
+            host_id: from.host_id,
+            place: from.place,
+            name: from.name,
+            payload: self.payload.clone(),
+            part: self.call.part.part,
+            epoch,
+            begins,
+            event: self.situation.event.word().to_owned(),
+        })
+    }
+
+    /// Returns the record of the beginning of a session's context.
+    fn beginning(&self) -> Result<Option<Record>, EngineError> {
+        let Event { transcript, body, session, .. } = &self.situation.event;
+        let (EventBody::SessionStart { source } | EventBody::SubagentStart { source, .. }) = body
+        else {
+            return Ok(None);
+        };
+        let is_spawned = matches!(body, EventBody::SubagentStart { .. });
+        let from = self.situation.origin()?;
+        Ok(Some(Record::SessionStart {
+            at: from.at,
+            host: from.host,
+            host_id: from.host_id,
+            source: *source,
+            place: from.place,
+            name: from.name,
+            transcript: transcript.as_deref().map(secrets::without_secrets),
+            agent: self.call.agent.clone(),
+            parent: is_spawned.then(|| session.clone()),
+        }))
+    }
+
+    /// Returns the variables that were set before a context begins, so that a gate that asks for one is
+    /// not open merely because it was set too long ago: a log is read from its end.
+    fn carried(&self) -> Result<Vec<Record>, EngineError> {
+        let mut last: BTreeMap<&String, &Value> = BTreeMap::new();
+        for record in self.situation.records()? {
+            if let Record::Set { variable, value, .. } = record {
+                last.insert(variable, value);
+            }
+        }
+        let set = |(variable, value): (&String, &Value)| {
+            let (variable, value) = (variable.clone(), value.clone());
+            Ok(Record::Set { from: self.situation.origin()?, variable, value })
+        };
+        last.into_iter().map(set).collect()
+    }
+
+    /// Returns the record that marks a subagent as done: no event will ever say more about it.
+    fn end_of_subagent(&self) -> Result<Option<Record>, EngineError> {
+        let EventBody::SubagentStop { .. } = self.situation.event.body else { return Ok(None) };
+        let (from, status) = (self.situation.origin()?, SessionStatus::Completed);
+        Ok(Some(Record::Marked { from, status }))
+    }
+
+    /// Returns the record of what changed on the host's own list of things to do.
+    fn list(&self) -> Result<Option<Record>, EngineError> {
+        let todos = self.situation.event.todos();
+        if todos.is_empty() || !self.situation.settings().tasks_are_mirrored() {
+            return Ok(None);
+        }
+        let clean = |todo: &Todo| Todo {
+            title: todo.title.as_deref().map(secrets::without_secrets),
+            ..todo.clone()
+        };
+        let (from, todos) = (self.situation.origin()?, todos.iter().map(clean).collect());
+        Ok(Some(Record::Listed { from, todos }))
+    }
+
+    /// Returns the record of what the session would leave behind now, where a rule or the host wants
+    /// it kept.
+    fn draft(&self, acts: &Acts) -> Result<Option<Record>, EngineError> {
+        let situation = &self.situation;
+        let summary = if let EventBody::PostCompact { summary, .. } = &situation.event.body {
+            summary.clone()
+        } else {
+            None
+        };
+        if !acts.drafts_handoff && summary.is_none() {
+            return Ok(None);
+        }
+        let mut handoff = handoffs::draft(situation)?;
+        handoff.compact_summary = summary.or(handoff.compact_summary);
+        if handoff.is_empty() {
+            return Ok(None);
+        }
+        // What was written down already need not be again: a log of a thousand turns is read from its
+        // end, and no further than far enough.
+        let record = draft_record(handoff, situation.origin()?);
+        let mut drafts = situation.records()?.iter().filter_map(Record::drafted);
+        Ok((drafts.next_back() != record.drafted()).then_some(record))
+    }
+
+    /// Returns the record that gives back what another session left, when this one ends and nothing
+    /// happened in it.
+    fn give_back(&self) -> Result<Option<Record>, EngineError> {
+        let situation = &self.situation;
+        let EventBody::SessionEnd { .. } = situation.event.body else { return Ok(None) };
+        if !handoffs::is_untouched(situation.records()?) {
+            return Ok(None);
+        }
+        let Some(left) = handoffs::find_taken(situation)? else { return Ok(None) };
+        Ok(Some(Record::Returned { from: situation.origin()?, session: left.session }))
+    }
+}
+
+/// Reports whether a record is of no use before somebody has ingested it. Others count on knowing that
+/// a session is over.
+const fn is_urgent(record: &Record) -> bool {
+    matches!(
+        record,
+        Record::Wished { .. }
+            | Record::Returned { .. }
+            | Record::Marked { status: SessionStatus::Completed, .. }
+    )
+}
+
+/// Appends records to the log. A text that is too long for a line is not kept: it was injected, and its
+/// receipt says what it was.
+pub(super) fn append(
+    situation: &Situation<'_>,
+    held: &mut HeldLog,
+    records: &[Record],
+) -> Result<(), EngineError> {
+    if records.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = records.iter().map(line).collect::<Result<_, _>>()?;
+    let fits = |line: &&str| u64::try_from(line.len()).is_ok_and(|size| size <= LINE.get());
+    let lines: Vec<&str> = lines.iter().map(String::as_str).filter(fits).collect();
+    Ok(held.append(&lines, situation.clock().fresh().as_u128())?)
+}

@@ -1,0 +1,153 @@
+//! What is read in the log of a session, and how a line of it is written.
+
+mod field;
+
+use pacenote_context::fragment::{FragmentKind, ItemId};
+use pacenote_files::{
+    Bytes,
+    session_log::{Line, LogPath},
+};
+use pacenote_model::{Digest, Record};
+use pacenote_skill::reference::Reference;
+
+use self::field::value_of;
+use crate::EngineError;
+
+/// How much of a session's log is looked at: some thousand events, and the texts between them.
+pub(crate) const LOG_TAIL: Bytes = Bytes::mib(1);
+
+/// Hexadecimal digits by which payloads and emissions are told apart within one session.
+const DIGITS: usize = 16;
+
+/// Returns what a log says, as far back as a hook looks.
+pub(crate) fn records_in(log: &LogPath) -> Result<Vec<Record>, EngineError> {
+    // A log that was never begun says nothing, and is not begun by looking at it.
+    if !pacenote_files::exists(log.path()) {
+        return Ok(Vec::new());
+    }
+    Ok(records_of(&log.hold_soon()?.tail(LOG_TAIL)?))
+}
+
+/// Kinds of lines, as they are written: an event was seen, a text, a draft.
+const SEEN: &str = r#""seen""#;
+const TEXT: &str = r#""text""#;
+const DRAFTED: &str = r#""drafted""#;
+
+/// Kinds of lines that no later hook asks about.
+const FOR_COMMANDS: [&str; 3] = [r#""wished""#, r#""observed""#, r#""marked""#];
+
+/// The word of a prompt, as it is written.
+const PROMPT: &str = r#""prompt""#;
+
+fn kind_of(text: &str) -> Option<&str> {
+    value_of(text, "kind")
+}
+
+/// Returns the lines that matter for what is to be done; what a newer version wrote is passed over.
+///
+/// Of the events within an epoch only the last and the last prompt matter, of drafts the last. Texts
+/// are looked for when one is wanted: a session of a thousand prompts must not make the next one
+/// slow.
+pub(crate) fn records_of(lines: &[Line]) -> Vec<Record> {
+    let texts = lines.iter().filter_map(|line| line.text.as_ref().ok());
+    let texts: Vec<(&str, &String)> =
+        texts.filter_map(|text| Some((kind_of(text)?, text))).collect();
+    let is_seen = |(kind, _): &(&str, &String)| *kind == SEEN;
+    // The first one says in which epoch all this is, should its beginning not have been seen.
+    let is_prompt =
+        |line: &(&str, &String)| is_seen(line) && value_of(line.1, "event") == Some(PROMPT);
+    let ends = [
+        texts.iter().position(is_seen),
+        texts.iter().rposition(is_prompt),
+        texts.iter().rposition(is_seen),
+    ];
+    let last_draft = texts.iter().rposition(|(kind, _)| *kind == DRAFTED);
+    let matters = |(place, line): &(usize, &(&str, &String))| {
+        let (kind, text) = **line;
+        if kind == SEEN {
+            return ends.contains(&Some(*place)) || value_of(text, "begins") == Some("true");
+        }
+        let is_old_draft = kind == DRAFTED && last_draft != Some(*place);
+        !is_old_draft && kind != TEXT && !FOR_COMMANDS.contains(&kind)
+    };
+    let chosen = texts.iter().enumerate().filter(matters);
+    chosen.filter_map(|(_, (_, text))| serde_json::from_str(text).ok()).collect()
+}
+
+/// Reports whether a skill was injected into a session, in whichever epoch.
+pub(crate) fn was_injected(records: &[Record], skill: &Reference) -> bool {
+    let name = ItemId::of(FragmentKind::SKILL, skill);
+    let offered = records.iter().filter_map(Record::offered);
+    let mut items = offered.flat_map(|receipt| &receipt.items);
+    items.any(|item| {
+        let rest = item.id.strip_prefix(name.as_str());
+        item.is_shown() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
+    })
+}
+
+/// Returns the text of a part as it was noted.
+pub(crate) fn text_in(lines: &[Line], wanted: &str, of: u8) -> Option<String> {
+    let texts = lines.iter().rev().filter_map(|line| line.text.as_ref().ok());
+    let texts = texts.filter(|text| kind_of(text) == Some(TEXT) && text.contains(wanted));
+    let texts = texts.filter_map(|text| serde_json::from_str::<Record>(text).ok()?.into_text());
+    texts
+        .into_iter()
+        .find_map(|(emission, part, text)| (emission == wanted && part == of).then_some(text))
+}
+
+pub(crate) fn digits(digest: &Digest) -> String {
+    let written = digest.to_string();
+    let digits = written.rsplit('-').next().unwrap_or_default();
+    digits.chars().take(DIGITS).collect()
+}
+
+pub(crate) fn line(record: &Record) -> Result<String, EngineError> {
+    serde_json::to_string(record).map_err(|source| EngineError::Unwritten { source })
+}
+
+#[cfg(test)]
+mod tests {
+    use pacenote_model::{HostId, HostName, Moment};
+    use serde_json::Value;
+
+    use super::*;
+
+    fn seen(event: &str, begins: bool, at: i64) -> Record {
+        Record::Seen {
+            at: Moment::from_millis(at),
+            host: HostName::parse("claude").unwrap(),
+            host_id: HostId::parse("s-1").unwrap(),
+            place: "/shop".into(),
+            name: "shop".into(),
+            payload: "00".into(),
+            part: 1,
+            epoch: 1,
+            begins,
+            event: event.into(),
+        }
+    }
+
+    #[test]
+    fn only_lines_that_matter_are_read_whatever_the_order_of_their_keys() {
+        let records = [
+            seen("startup", true, 0),
+            seen("prompt", false, 1),
+            seen("stop", false, 2),
+            seen("prompt", false, 3),
+            seen("stop", false, 4),
+            seen("stop", false, 5),
+        ];
+        let written = records.each_ref().map(|record| line(record).unwrap());
+        // A map sorts its keys, so that `kind` no longer comes first.
+        let sorted = written.each_ref().map(|text| {
+            let value: Value = serde_json::from_str(text).unwrap();
+            assert!(!value.to_string().starts_with(r#"{"kind""#));
+            value.to_string()
+        });
+        for texts in [written, sorted] {
+            let lines = texts.map(|text| Line { text: Ok(text), end: 0 });
+            let wanted = [&records[0], &records[3], &records[5]].map(Clone::clone);
+            assert_eq!(records_of(&lines), wanted);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! What runs of workflows mean to a session: what it is told of them, and which tools they close.
+//!
+//! This runs inside hooks: it reads the few runs that are under way, and only where there are any.
+
+use std::path::Path;
+
+use pacenote_context::fragments::{RunExtent, WorkflowState};
+use pacenote_files::{canonical, git::ProjectPlace, is_confined};
+use pacenote_flow::lifecycle::{Action, BlockTools, Layer, Rule, ToolRule};
+use pacenote_model::{
+    AgentName, Event, EventBody, EventKind, KeptRun, Project, RunStatus, SessionId, ToolClass,
+    ToolScope, Trust,
+};
+use pacenote_store::Store;
+
+use crate::{Desk, EngineError, wanted::RuleSentence};
+
+/// The directory of the runs, relative to the root of a project.
+pub const RUNS: &str = ".pacenote/runs";
+
+/// The pattern that means every tool, and the word that means our own commands.
+const ANY: &str = "*";
+const OURS: &str = "pacenote";
+
+/// The runs that are under way in a project, as one session sees them.
+#[derive(Debug, Default)]
+pub(crate) struct Runs {
+    /// Those it moves.
+    pub(crate) own: Vec<KeptRun>,
+    /// Those of others.
+    pub(crate) others: Vec<KeptRun>,
+}
+
+/// A run, and how much is told of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RunNote {
+    pub(crate) run: KeptRun,
+    pub(crate) extent: RunExtent,
+}
+
+impl RunNote {
+    fn new(run: &KeptRun, extent: RunExtent) -> Self {
+        Self { run: run.clone(), extent }
+    }
+}
+
+impl Runs {
+    /// Reads them for a session.
+    pub(crate) fn read(
+        store: &dyn Store,
+        project: &Project,
+        session: Option<SessionId>,
+    ) -> Result<Self, EngineError> {
+        let is_own = |run: &KeptRun| session.is_some() && run.session == session;
+        let (own, others) = store.runs(project.id)?.into_iter().partition(is_own);
+        Ok(Self { own, others })
+    }
+
+    /// Tells whether there are none.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.own.is_empty() && self.others.is_empty()
+    }
+
+    /// Returns what is told of them to a reader who has lost its context: the steps at hand.
+    pub(crate) fn whole(&self) -> Vec<RunNote> {
+        let own = self.own.iter().map(|run| RunNote::new(run, RunExtent::Whole));
+        own.chain(self.others.iter().map(|run| RunNote::new(run, RunExtent::Waiting))).collect()
+    }
+
+    /// Returns what is told of them to a reader who has not: a line of each that was not told yet,
+    /// and the whole step where somebody else led to it.
+    pub(crate) fn changes(
+        &self,
+        reader: Option<&AgentName>,
+        was_told: impl Fn(&str) -> bool,
+    ) -> Vec<RunNote> {
+        let is_new = |run: &&KeptRun| !was_told(WorkflowState::id(run).as_str());
+        let note = |run: &KeptRun| {
+            let is_seen = reader == Some(&run.agent);
+            RunNote::new(run, if is_seen { RunExtent::Line } else { RunExtent::Whole })
+        };
+        self.own.iter().filter(is_new).map(note).collect()
+    }
+
+    /// Returns the role of the agents to which the step at hand gives work: it says more than the
+    /// type that a host knows them by.
+    pub(crate) fn agent_role(&self) -> Option<&str> {
+        self.own.iter().find_map(|run| run.card.agent_role.as_deref())
+    }
+
+    /// Returns the rules by which steps close tools.
+    pub(crate) fn gates(&self, is_subagent: bool) -> Vec<Rule> {
+        self.own.iter().filter_map(|run| gate(run, is_subagent)).collect()
+    }
+
+    /// Returns what the session does next, said again because an agent has just come back: what
+    /// stands before its answer is not read again.
+    pub(crate) fn reminders(&self) -> Vec<RuleSentence> {
+        let working = self.own.iter().filter(|run| run.status == RunStatus::Working);
+        let sentence = |run: &KeptRun| RuleSentence {
+            rule: gate_name(run),
+            trust: if run.file.is_some() { Trust::Project } else { Trust::User },
+            text: format!(
+                "An agent is back. Run {} of `{}` is still at step {}/{}, {}. {}",
+                run.number,
+                run.workflow,
+                run.card.step,
+                run.card.total,
+                run.card.title,
+                run.card.next
+            ),
+            is_repeated: true,
+        };
+        working.map(sentence).collect()
+    }
+}
+
+/// Reports whether a tool writes what agents hand in: a file of its own below the directory of the
+/// runs. A repository may bring links there, so nothing that has one on its way passes.
+pub(crate) fn hands_in(event: &Event, place: &ProjectPlace) -> bool {
+    let EventBody::BeforeTool { tool } = &event.body else { return false };
+    let (ToolClass::Edit, Some(path)) = (tool.class, &tool.path) else { return false };
+    if tool.has_other_paths {
+        return false;
+    }
+    let path = Path::new(&event.directory).join(path);
+    let mut above: Vec<&Path> = path.ancestors().collect();
+    above.reverse();
+    // The shortest way to the root: a longer one leads through a link inside the project.
+    let is_root = |above: &&&Path| canonical(above).is_ok_and(|real| real == place.root);
+    let below = above.iter().find(is_root).and_then(|root| path.strip_prefix(root).ok());
+    below.is_some_and(|below| below.starts_with(RUNS) && is_confined(&place.root, below))
+}
+
+/// Returns the rules by which the runs of a project close tools, whoever they bind.
+pub fn gates(desk: &Desk) -> Result<Vec<Rule>, EngineError> {
+    let Some(here) = desk.here()? else { return Ok(Vec::new()) };
+    let runs = here.store.runs(here.project.id)?;
+    let closes = |run: &KeptRun| gate(run, false).or_else(|| gate(run, true));
+    Ok(runs.iter().filter_map(closes).collect())
+}
+
+/// Returns the name by which a person opens what a run closes.
+pub(crate) fn gate_name(run: &KeptRun) -> String {
+    format!("run-{}", run.number.get())
+}
+
+/// Returns the rule by which the step at hand closes tools, if it does.
+pub(crate) fn gate(run: &KeptRun, is_subagent: bool) -> Option<Rule> {
+    let card = &run.card;
+    // Who does handed work is bound by what the hand-out says, and not by what binds the one who
+    // hands it out.
+    let scope = card.agent_tools.as_ref().filter(|_| is_subagent).unwrap_or(&card.tools);
+    if scope.is_free() {
+        return None;
+    }
+    let ToolScope { allow, block } = scope;
+    // What comes next is for whoever leads the run: an agent that was sent must not move it.
+    let then =
+        if is_subagent { "Go on without it, and say so when you hand back." } else { &card.next };
+    let reason = format!(
+        "step {}/{} of run {} ({}) does not allow this tool. {then}",
+        card.step, card.total, run.number, card.title
+    );
+    let closed = |tools: Vec<String>, except: Vec<String>| ToolRule {
+        tools,
+        except,
+        command: None,
+        when: None,
+        reason: reason.clone(),
+    };
+    let mut rules = Vec::new();
+    if !block.is_empty() {
+        rules.push(closed(block.clone(), vec![OURS.to_owned()]));
+    }
+    if !allow.is_empty() {
+        let except = allow.iter().cloned().chain([OURS.to_owned()]).collect();
+        rules.push(closed(vec![ANY.to_owned()], except));
+    }
+    Some(Rule {
+        name: gate_name(run),
+        layer: Layer::User,
+        line: 0,
+        on: EventKind::BeforeTool,
+        enabled: true,
+        when: None,
+        action: Action::BlockTools(BlockTools { rules }),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use pacenote_model::{Digest, Moment, Number, RunCard};
+
+    use super::*;
+
+    #[test]
+    fn a_step_that_somebody_else_led_to_is_told_whole_and_each_step_once() {
+        let runs = Runs { own: vec![run("backend", 4), run("human", 5)], others: Vec::new() };
+        let backend = AgentName::parse("backend").unwrap();
+        let told = |was_told: &dyn Fn(&str) -> bool| {
+            let notes = runs.changes(Some(&backend), was_told);
+            notes.iter().map(|note| (note.run.revision, note.extent)).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&|_| false), [(4, RunExtent::Line), (5, RunExtent::Whole)]);
+        assert_eq!(told(&|id| id.ends_with("/5")), [(4, RunExtent::Line)]);
+        assert_eq!(told(&|_| true), []);
+    }
+
+    #[test]
+    fn who_was_sent_is_not_told_to_move_the_run() {
+        let reason = |is_subagent| {
+            let rule = gate(&run("backend", 1), is_subagent).unwrap();
+            let Action::BlockTools(BlockTools { rules }) = rule.action else { panic!("{rule:?}") };
+            rules.into_iter().map(|rule| rule.reason).collect::<String>()
+        };
+        insta::assert_snapshot!(reason(false), @"step 1/3 of run #1 (Look around) does not allow this tool. Run this: `pacenote flow next 1 --at 1`");
+        insta::assert_snapshot!(reason(true), @"step 1/3 of run #1 (Look around) does not allow this tool. Go on without it, and say so when you hand back.");
+    }
+
+    fn run(agent: &str, revision: u32) -> KeptRun {
+        let tools = ToolScope { allow: Vec::new(), block: vec!["edit".to_owned()] };
+        KeptRun {
+            number: Number::new(1),
+            workflow: "change".to_owned(),
+            definition: Digest::new([7; 32]),
+            file: None,
+            task: None,
+            session: None,
+            agent: AgentName::parse(agent).unwrap(),
+            status: RunStatus::Working,
+            revision,
+            began: Moment::from_millis(0),
+            moved: Moment::from_millis(0),
+            state: String::new(),
+            card: RunCard {
+                step: 1,
+                total: 3,
+                title: "Look around".to_owned(),
+                next: "Run this: `pacenote flow next 1 --at 1`".to_owned(),
+                tools,
+                ..RunCard::default()
+            },
+        }
+    }
+}

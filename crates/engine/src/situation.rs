@@ -1,0 +1,354 @@
+//! The situation of one process: who reads, where, in which host, what happened, and what is known.
+//!
+//! It is read once, lazily, and passed by reference. It never writes, and holds no lock and no writer:
+//! whoever takes a handoff, claims a task or records a line does that beside it.
+
+mod unread;
+
+use std::{
+    cell::OnceCell,
+    path::{Path, PathBuf},
+};
+
+use pacenote_context::{
+    delivery::Standing,
+    escape::InstallSecret,
+    fragment::FragmentKind,
+    role::{Role, role_of},
+};
+use pacenote_files::config::Settings;
+use pacenote_hosts::Host;
+use pacenote_model::{
+    AgentName, Branch, Event, EventBody, Forest, HostId, HostName, Opening, Project, Record,
+    Session, Task, record::Origin,
+};
+use pacenote_store::Store;
+
+pub(crate) use self::unread::{Unread, recent_messages};
+use crate::{
+    Clock, Desk, EngineError, presence,
+    records::records_in,
+    rules::{self, Loaded, trust},
+    runs::{Runs, hands_in},
+    secret,
+    skills::Surroundings,
+    subagents::Given,
+};
+
+/// What is the person's, whichever process they or their agents run: where their files lie and how
+/// their settings are read. Faces make it; nothing here has been looked at yet.
+pub struct Person<'a> {
+    pub home: Option<PathBuf>,
+    /// The person's own lifecycle rules.
+    pub rules: Option<PathBuf>,
+    /// Looks up a variable of the environment.
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
+    pub settings: SettingsSource<'a>,
+}
+
+/// Where settings come from.
+#[derive(Clone, Copy)]
+pub enum SettingsSource<'a> {
+    /// They were read before.
+    Known(&'a Settings),
+    /// They are read when somebody asks.
+    Read(&'a ReadSettings<'a>),
+}
+
+/// Reads settings, with the answer to whether the person trusts a file of the project as it is.
+pub type ReadSettings<'a> = dyn Fn(&dyn Fn(&[u8]) -> bool) -> Settings + 'a;
+
+impl Person<'_> {
+    /// Reads the settings that hold at a desk. A store that cannot be read knows of no trust.
+    pub(crate) fn read_settings(&self, desk: &Desk) -> Settings {
+        match self.settings {
+            SettingsSource::Known(settings) => settings.clone(),
+            SettingsSource::Read(read) => {
+                read(&|text| trust::is_trusted(desk, trust::SETTINGS, text).unwrap_or(false))
+            }
+        }
+    }
+}
+
+/// Who reads a briefing, and through what.
+pub(crate) struct Audience {
+    /// The host; `None` for a page that whoever reads it reads elsewhere.
+    pub(crate) host: Option<Host>,
+    /// The agent, where somebody named it; else its session knows.
+    pub(crate) agent: Option<AgentName>,
+    /// The session, by its host's name and id.
+    pub(crate) session: Option<(HostName, HostId)>,
+    /// What somebody says it is there for, such as `orchestrator`.
+    pub(crate) role: Option<String>,
+}
+
+/// The situation of one process.
+pub(crate) struct Situation<'a> {
+    pub(crate) desk: &'a Desk,
+    pub(crate) person: &'a Person<'a>,
+    pub(crate) store: &'a dyn Store,
+    pub(crate) project: Project,
+    pub(crate) event: Event,
+    audience: Audience,
+    /// What a subagent was given to do, when that is not what its session does.
+    given: Option<Given>,
+    settings: OnceCell<Settings>,
+    off: OnceCell<Vec<FragmentKind>>,
+    session: OnceCell<Option<Session>>,
+    records: OnceCell<Vec<Record>>,
+    rules: OnceCell<Loaded>,
+    runs: OnceCell<Runs>,
+    tasks: OnceCell<Vec<Task>>,
+    unread: OnceCell<Unread>,
+    openings: OnceCell<Vec<Opening>>,
+    secret: OnceCell<InstallSecret>,
+}
+
+impl<'a> Situation<'a> {
+    /// Describes an event at a desk. Nothing is read yet.
+    pub(crate) fn new(
+        desk: &'a Desk,
+        store: &'a dyn Store,
+        project: Project,
+        person: &'a Person<'a>,
+        audience: Audience,
+        event: Event,
+    ) -> Self {
+        Self {
+            desk,
+            person,
+            store,
+            project,
+            event,
+            audience,
+            given: None,
+            settings: OnceCell::new(),
+            off: OnceCell::new(),
+            session: OnceCell::new(),
+            records: OnceCell::new(),
+            rules: OnceCell::new(),
+            runs: OnceCell::new(),
+            tasks: OnceCell::new(),
+            unread: OnceCell::new(),
+            openings: OnceCell::new(),
+            secret: OnceCell::new(),
+        }
+    }
+
+    /// Goes by what somebody read who holds the session's log.
+    pub(crate) fn with_records(self, records: Vec<Record>) -> Self {
+        Self { records: OnceCell::from(records), ..self }
+    }
+
+    /// Says what a subagent was given to do.
+    pub(crate) fn with_given(self, given: Option<Given>) -> Self {
+        Self { given, ..self }
+    }
+
+    /// Returns the host; `None` for a page.
+    pub(crate) const fn host(&self) -> Option<Host> {
+        self.audience.host
+    }
+
+    /// Returns what somebody says the reader is there for.
+    pub(crate) fn stated_role(&self) -> Option<&str> {
+        self.audience.role.as_deref()
+    }
+
+    /// Returns the word for the host in rules and sentences.
+    pub(crate) fn host_word(&self) -> &'static str {
+        self.audience.host.map_or("mail", Host::name)
+    }
+
+    /// Returns the clock.
+    pub(crate) const fn clock(&self) -> Clock {
+        self.desk.clock()
+    }
+
+    /// Returns the top of the worktree.
+    pub(crate) fn root(&self) -> &Path {
+        &self.desk.place().root
+    }
+
+    /// Returns the top of the worktree as a text; the event's directory where it is none.
+    pub(crate) fn root_text(&self) -> &str {
+        self.root().to_str().unwrap_or(&self.event.directory)
+    }
+
+    /// Returns the branch at hand.
+    pub(crate) fn branch(&self) -> Option<Branch> {
+        self.desk.branch()
+    }
+
+    /// Returns the settings.
+    pub(crate) fn settings(&self) -> &Settings {
+        self.settings.get_or_init(|| self.person.read_settings(self.desk))
+    }
+
+    /// Reports whether agents here get briefings at all.
+    pub(crate) fn is_on(&self) -> bool {
+        self.settings().context_is_on(self.root())
+    }
+
+    /// Reports whether a kind of fragment is switched off.
+    pub(crate) fn is_off(&self, kind: FragmentKind) -> bool {
+        let off = self.off.get_or_init(|| {
+            let words = self.settings().context_off_sources();
+            words.iter().filter_map(|word| FragmentKind::from_word(word)).collect()
+        });
+        off.contains(&kind)
+    }
+
+    /// Returns where skills are looked for.
+    pub(crate) fn surroundings(&self) -> Surroundings<'a> {
+        Surroundings {
+            home: self.person.home.clone(),
+            directory: self.event.directory.clone().into(),
+            variable: self.person.variable,
+            extra: self.settings().skills_extra_roots(),
+        }
+    }
+
+    /// Returns what fences are made with.
+    pub(crate) fn secret(&self) -> &InstallSecret {
+        self.secret.get_or_init(|| secret::of(self.desk.data()))
+    }
+
+    /// Returns the session, once the store knows it.
+    pub(crate) fn session(&self) -> Result<Option<&Session>, EngineError> {
+        let session = once(&self.session, || match &self.audience.session {
+            Some((host, host_id)) => Ok(self.store.session(host, host_id)?),
+            None => Ok(None),
+        })?;
+        Ok(session.as_ref())
+    }
+
+    /// Returns the agent, where its name is known.
+    pub(crate) fn agent(&self) -> Result<Option<&AgentName>, EngineError> {
+        if let Some(named) = &self.audience.agent {
+            return Ok(Some(named));
+        }
+        Ok(self.session()?.and_then(|session| session.agent.as_ref()))
+    }
+
+    /// Returns what the log of the session says, as far back as anybody looks.
+    pub(crate) fn records(&self) -> Result<&[Record], EngineError> {
+        let records = once(&self.records, || match &self.audience.session {
+            Some((host, host_id)) => {
+                let logs = self.desk.data().logs();
+                records_in(&logs.log_for(host.as_str(), host_id.as_str())?)
+            }
+            None => Ok(Vec::new()),
+        })?;
+        Ok(records)
+    }
+
+    /// Returns the epoch of the session's context, 0 before the first.
+    pub(crate) fn epoch(&self) -> Result<u32, EngineError> {
+        let known = self.session()?.map_or(0, |session| session.epoch);
+        let seen = Standing::of(self.records()?).epoch();
+        Ok(if seen > 0 { seen } else { known })
+    }
+
+    /// Returns the runs of workflows that are under way here.
+    pub(crate) fn runs(&self) -> Result<&Runs, EngineError> {
+        once(&self.runs, || {
+            if !presence::has_runs(self.desk.data(), self.desk.place()) {
+                return Ok(Runs::default());
+            }
+            let session = self.session()?.map(|session| session.id);
+            Runs::read(self.store, &self.project, session)
+        })
+    }
+
+    /// Returns the rules that are in force, with the gates of the runs.
+    pub(crate) fn rules(&self) -> Result<&Loaded, EngineError> {
+        once(&self.rules, || {
+            let mut loaded = rules::load(self.desk, self.person.rules.as_deref())?;
+            let runs = self.runs()?;
+            if !runs.is_empty() && !hands_in(&self.event, self.desk.place()) {
+                loaded.rules.rules.extend(runs.gates(self.event.subagent.is_some()));
+            }
+            Ok(loaded)
+        })
+    }
+
+    /// Returns the tasks of the project.
+    pub(crate) fn tasks(&self) -> Result<&[Task], EngineError> {
+        Ok(once(&self.tasks, || Ok(self.store.tasks(self.project.id)?))?)
+    }
+
+    /// Returns the unread messages of the reader, the urgent ones with their bodies.
+    pub(crate) fn unread(&self) -> Result<&Unread, EngineError> {
+        once(&self.unread, || match self.agent()? {
+            Some(agent) if !self.is_off(FragmentKind::MAIL) => {
+                Unread::read(self.store, &self.project, agent, self.branch().as_ref())
+            }
+            Some(_) | None => Ok(Unread::default()),
+        })
+    }
+
+    /// Returns the openings of gates that hold in the project.
+    pub(crate) fn openings(&self) -> Result<&[Opening], EngineError> {
+        Ok(once(&self.openings, || Ok(self.store.openings(self.project.id)?))?)
+    }
+
+    /// Returns where lines come from that are recorded now. A subagent has a context, and so a log, of
+    /// its own.
+    pub(crate) fn origin(&self) -> Result<Origin, EngineError> {
+        Ok(Origin {
+            at: self.clock().now(),
+            host: self.host_name()?,
+            host_id: self.context_id(),
+            place: self.project.place.clone(),
+            name: self.project.name.clone(),
+        })
+    }
+
+    /// Returns the host's name as the store and the logs know it.
+    pub(crate) fn host_name(&self) -> Result<HostName, EngineError> {
+        Ok(HostName::parse(self.host_word())?)
+    }
+
+    /// Returns the id of the context that reads: that of the session, or of its subagent.
+    pub(crate) fn context_id(&self) -> HostId {
+        let session = &self.event.session;
+        let subagent = self.event.own_subagent();
+        let context = subagent.and_then(|agent| HostId::parse(&format!("{session}.{agent}")).ok());
+        context.unwrap_or_else(|| session.clone())
+    }
+
+    /// Returns what the reader is there for, when it is a subagent. An agent that reviews or writes
+    /// for a workflow has a role and a form of its own in its prompt, and does not do the task of the
+    /// session.
+    pub(crate) fn role(&self) -> Result<Option<Role>, EngineError> {
+        let EventBody::SubagentStart { agent_type, .. } = &self.event.body else { return Ok(None) };
+        let is_sent = |word: &str| role_of(word) != Role::Implementer;
+        let is_sent = self.runs()?.agent_role().is_some_and(is_sent);
+        Ok((!is_sent).then(|| role_of(agent_type)))
+    }
+
+    /// Returns the task that the reader works on. A subagent that carries out or judges a task reads
+    /// of the one it was given and of no other; the others read where their session is.
+    pub(crate) fn task_in<'f>(&self, forest: &Forest<'f>) -> Result<Option<&'f Task>, EngineError> {
+        Ok(match (self.given, self.role()?) {
+            (Some(Given::Task(task)), _) => forest.get(task),
+            (Some(Given::Unclear), _) | (None, Some(Role::Implementer | Role::Reviewer)) => None,
+            (None, None | Some(Role::Explorer | Role::Planner | Role::Writer | Role::Other)) => {
+                forest.current(self.agent()?)
+            }
+        })
+    }
+}
+
+/// Reads something once.
+fn once<T>(
+    cell: &OnceCell<T>,
+    read: impl FnOnce() -> Result<T, EngineError>,
+) -> Result<&T, EngineError> {
+    if let Some(known) = cell.get() {
+        return Ok(known);
+    }
+    let found = read()?;
+    Ok(cell.get_or_init(|| found))
+}
