@@ -2,7 +2,7 @@
 
 use pacenote_model::{Decision, Digest, KeptRun, RunEntry};
 
-use super::running::find;
+use super::looking::find;
 use crate::{Desk, EngineError};
 
 /// Returns what happened to a run, in order.

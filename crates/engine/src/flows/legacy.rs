@@ -8,13 +8,14 @@ use pacenote_model::KeptRun;
 
 use super::{
     FlowError, Shelves,
-    running::{Means, NextRequest, Shown, StartRequest, next, opened, start, status},
+    looking::{Means, RunAt, Shown, status},
+    moving::{NextRequest, next},
+    starting::{StartRequest, start},
 };
 use crate::{Desk, EngineError};
 
 /// A step as old scripts ask for it.
 pub struct LegacyStep<'a> {
-    /// The workflow.
     pub workflow: &'a str,
     /// The number of the step that is wanted.
     pub step: usize,
@@ -56,7 +57,7 @@ pub fn run_step(
         let request = StartRequest { name: wanted.workflow, params: &[], task: None };
         return start(desk, shelves, &request, means);
     };
-    let (workflow, run) = opened(desk, &kept)?;
+    let RunAt { kept, workflow, run } = RunAt::read(desk, kept)?;
     check_total(wanted, workflow.steps.len())?;
     let number = kept.number.get().to_string();
     let at = run.step().and_then(|id| workflow.number(id));

@@ -9,7 +9,9 @@ mod catalogue;
 mod checking;
 mod history;
 mod legacy;
-mod running;
+mod looking;
+mod moving;
+mod starting;
 
 use std::path::PathBuf;
 
@@ -21,10 +23,9 @@ pub use self::{
     catalogue::{Catalogue, Definition, Origin, Shelves, catalogue, check, definition},
     history::{decisions, history, result_text},
     legacy::{LegacyStep, run_step},
-    running::{
-        AnswerRequest, Given, Means, NextRequest, RESULT, Shown, StartRequest, abort, answer, find,
-        next, start, status,
-    },
+    looking::{Means, Shown, find, status},
+    moving::{AnswerRequest, HandedIn, NextRequest, RESULT, abort, answer, next},
+    starting::{StartRequest, start},
 };
 
 /// Why a workflow is not begun, or a run not moved. Nothing was changed.

@@ -14,7 +14,7 @@ use pacenote_context::inert;
 use pacenote_engine::{
     Caller, Desk,
     flows::{
-        self, AnswerRequest, Given, LegacyStep, Means, NextRequest, RESULT, Shelves, Shown,
+        self, AnswerRequest, HandedIn, LegacyStep, Means, NextRequest, RESULT, Shelves, Shown,
         StartRequest,
     },
 };
@@ -272,14 +272,14 @@ fn outcome_of(raw: &str) -> Result<Outcome, Failure> {
 }
 
 /// Returns what is handed in; of standard input a little more than is taken, so that it is refused.
-fn given(path: &Path) -> Result<Given, Failure> {
+fn given(path: &Path) -> Result<HandedIn, Failure> {
     if path != Path::new("-") {
-        return Ok(Given::File(path.to_owned()));
+        return Ok(HandedIn::File(path.to_owned()));
     }
     let mut bytes = Vec::new();
     let read = std::io::stdin().take(RESULT.get() + 1).read_to_end(&mut bytes);
     read.map_err(|error| Failure::new(Kind::User, format!("cannot read standard input: {error}")))?;
-    Ok(Given::Bytes(bytes))
+    Ok(HandedIn::Bytes(bytes))
 }
 
 fn is_number(word: &str) -> bool {

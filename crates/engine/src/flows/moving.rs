@@ -1,0 +1,368 @@
+//! Moves runs, each move one commit.
+//!
+//! The key of a move is the run and how often it was moved: a command that is repeated finds its
+//! work done, and of two that come at once one learns that the other was faster.
+
+use std::path::PathBuf;
+
+use pacenote_files::{Bytes, FileError, Links, read_capped};
+use pacenote_flow::workflow::{
+    Effect as MoveEffect, Event, Outcome, Refusal as Stays, Standing, passes, questions, step,
+};
+use pacenote_model::{
+    CommitKey, Decision, Digest, Effect, KeptRun, Number, Refusal, RunCard, RunStatus,
+};
+use pacenote_skill::digest::digest_of;
+use pacenote_store::StoreError;
+
+use super::{
+    FlowError,
+    card::card,
+    looking::{Means, RunAt, Shown, find, require_files, status_of},
+};
+use crate::{Desk, EngineError, Request, presence, secrets};
+
+/// Largest result that is kept: a long report, and no log.
+pub const RESULT: Bytes = Bytes::mib(1);
+
+/// Most checks in a row that one command looks at: a definition that has more waits for the next.
+const CHECKS: usize = 20;
+
+/// What moves a run.
+pub struct NextRequest<'a> {
+    /// The run; the one under way without it.
+    pub run: Option<&'a str>,
+    /// How often it was moved, as the command says.
+    pub at: Option<u32>,
+    /// What the step came to.
+    pub outcome: Option<Outcome>,
+    pub result: Option<HandedIn>,
+    /// Parameters that changed, as they were written.
+    pub params: &'a [(String, String)],
+    /// Whether a review may do without a report, as old scripts do.
+    pub without_report: bool,
+}
+
+/// What is handed in.
+pub enum HandedIn {
+    File(PathBuf),
+    /// The bytes themselves, which may be more than are taken.
+    Bytes(Vec<u8>),
+}
+
+/// What the person answers.
+pub struct AnswerRequest<'a> {
+    /// The run; the one that waits without it.
+    pub run: Option<&'a str>,
+    /// The answers, with the names of their questions.
+    pub answers: Vec<(Option<String>, String)>,
+    /// Whether an agent passes them on.
+    pub relayed: bool,
+    /// How often it was moved, as the command says.
+    pub at: Option<u32>,
+}
+
+/// What moves a run, and what the caller meant by it.
+struct Move<'m> {
+    event: &'m Event,
+    intent: &'m str,
+    result: Option<Digest>,
+}
+
+/// Moves a run on.
+pub fn next(
+    desk: &mut Desk,
+    request: &NextRequest<'_>,
+    means: &Means<'_>,
+) -> Result<Shown, EngineError> {
+    let at = RunAt::find(desk, request.run)?;
+    let result = request.result.as_ref().map(read_result).transpose()?;
+    let digest = result.as_deref().map(|text| digest_of(text.as_bytes()));
+    let params = without_secrets_in(request.params);
+    let intent = format!("next {:?} {digest:?} {params:?}", request.outcome);
+    if let Some(revision) = request.at.filter(|revision| *revision != at.kept.revision) {
+        return answer_repeated(desk, at, revision, &intent, means);
+    }
+    at.require_trust(desk)?;
+    require_files(desk, &at.workflow, &at.run)?;
+    let event = match event_of(&at, request, result.as_deref(), &params, means)? {
+        Some(event) => event,
+        None => Event::Checked { found: at.look(desk, means) },
+    };
+    if let (Some(text), Some(digest), Some(store)) = (&result, &digest, desk.store_mut()) {
+        store.keep_text(digest, text.as_bytes())?;
+    }
+    let moved = Move { event: &event, intent: &intent, result: digest };
+    let (at, remarks) = advance(desk, at, &moved, means)?;
+    look_on(desk, at, remarks, means)
+}
+
+/// Answers what a run waits for. The caller has made sure who speaks.
+pub fn answer(
+    desk: &mut Desk,
+    request: &AnswerRequest<'_>,
+    means: &Means<'_>,
+) -> Result<Shown, EngineError> {
+    let at = RunAt::find(desk, request.run)?;
+    at.require_trust(desk)?;
+    let answers: Vec<_> = request
+        .answers
+        .iter()
+        .map(|(name, text)| (name.clone(), secrets::without_secrets(text)))
+        .collect();
+    let intent = format!("answer {answers:?}");
+    if let Some(revision) = request.at.filter(|revision| *revision != at.kept.revision) {
+        return answer_repeated(desk, at, revision, &intent, means);
+    }
+    let event = Event::Answered { answers, relayed: request.relayed };
+    let moved = Move { event: &event, intent: &intent, result: None };
+    let (at, remarks) = advance(desk, at, &moved, means)?;
+    look_on(desk, at, remarks, means)
+}
+
+/// Gives a run up.
+pub fn abort(
+    desk: &mut Desk,
+    raw: Option<&str>,
+    reason: &str,
+    by_agent: bool,
+    means: &Means<'_>,
+) -> Result<Shown, EngineError> {
+    let at = RunAt::find(desk, raw)?;
+    let binds = !at.kept.card.tools.is_free() || at.kept.status == RunStatus::Asking;
+    if by_agent && binds {
+        return Err(FlowError::PersonOnly.into());
+    }
+    let reason = secrets::without_secrets(reason);
+    let event = Event::Aborted { reason: reason.clone() };
+    let intent = format!("abort {reason}");
+    let moved = Move { event: &event, intent: &intent, result: None };
+    let (at, remarks) = advance(desk, at, &moved, means)?;
+    at.shown(remarks, means)
+}
+
+/// Moves a run by one event and commits that; returns it with what the person should know.
+fn advance(
+    desk: &mut Desk,
+    at: RunAt,
+    moved: &Move<'_>,
+    means: &Means<'_>,
+) -> Result<(RunAt, Vec<String>), EngineError> {
+    let before = at.kept.revision;
+    let (run, effects) = step(&at.workflow, &at.run, moved.event).map_err(FlowError::from)?;
+    let mut kept = KeptRun {
+        status: status_of(&run),
+        revision: run.revision,
+        moved: desk.clock().now(),
+        state: to_json(&run)?,
+        card: RunCard::default(),
+        ..at.kept
+    };
+    let key = key_of(kept.number, before)?;
+    note_run(desk)?;
+    let mut work = desk.begin(Some(Request { key, intent: moved.intent.to_owned() }))?;
+    if work.actor.session.is_some() {
+        kept.session = work.actor.session;
+    }
+    kept.agent = work.actor.name.clone();
+    let at = RunAt { kept, workflow: at.workflow, run };
+    let view = at.view(means)?;
+    let mut list = vec![Effect::RunMoved {
+        run: Box::new(at.kept.clone()),
+        from: before,
+        entries: effects.iter().map(to_json).collect::<Result<_, _>>()?,
+        result: moved.result,
+        card: Box::new(card(&at.workflow, &at.run, &view)),
+    }];
+    list.extend(decisions(&effects, &at.kept));
+    let mut remarks = Vec::new();
+    match work.commit(list) {
+        Ok(committed) if committed.replayed => {
+            remarks.push("another command did this already; nothing was changed".to_owned());
+        }
+        Ok(_) => {}
+        // The same place, left in another way: whoever was faster decided.
+        Err(EngineError::Store(StoreError::KeyReused { .. })) => {
+            let now = find(desk, Some(&at.kept.number.to_string()))?;
+            let (number, revision) = (now.number, now.revision);
+            return Err(Refusal::RunMoved { number, revision }.into());
+        }
+        Err(error) => return Err(error),
+    }
+    if at.kept.status.is_over() {
+        forget_run(desk)?;
+    }
+    Ok((at, remarks))
+}
+
+/// Looks at checks that the run has come to, until it comes to something else, and shows it.
+pub(super) fn look_on(
+    desk: &mut Desk,
+    mut at: RunAt,
+    mut remarks: Vec<String>,
+    means: &Means<'_>,
+) -> Result<Shown, EngineError> {
+    for _ in 0..CHECKS {
+        let is_check = matches!(at.run.standing, Standing::Checking { .. });
+        if !(is_check && at.checks_itself(means)) {
+            break;
+        }
+        let event = Event::Checked { found: at.look(desk, means) };
+        // It stays where it is, and the step that is shown says what is looked at.
+        if let Err(stays @ Stays::Broken { .. }) = step(&at.workflow, &at.run, &event) {
+            remarks.push(stays.to_string());
+            break;
+        }
+        let moved = Move { event: &event, intent: "check", result: None };
+        let (next, more) = advance(desk, at, &moved, means)?;
+        remarks.extend(more);
+        at = next;
+    }
+    at.shown(remarks, means)
+}
+
+/// Answers a command whose step was left: with the present step, if it was this very command.
+fn answer_repeated(
+    desk: &Desk,
+    at: RunAt,
+    revision: u32,
+    intent: &str,
+    means: &Means<'_>,
+) -> Result<Shown, EngineError> {
+    let number = at.kept.number;
+    let earlier = match desk.here()? {
+        Some(here) => here.store.earlier(here.project.id, &key_of(number, revision)?)?,
+        None => None,
+    };
+    if earlier.is_none_or(|earlier| earlier.intent != secrets::without_secrets(intent)) {
+        let (run, now) = (number.to_string(), at.kept.revision);
+        return Err(FlowError::Passed { run, at: revision, revision: now }.into());
+    }
+    at.shown(vec!["this was done already; the run stands as shown".to_owned()], means)
+}
+
+/// Returns what a command reports; `None` when there is something to be looked at.
+fn event_of(
+    at: &RunAt,
+    request: &NextRequest<'_>,
+    result: Option<&str>,
+    params: &[(String, String)],
+    means: &Means<'_>,
+) -> Result<Option<Event>, EngineError> {
+    if let Some(asked) = result.and_then(questions) {
+        let questions = asked.map_err(|reason| FlowError::QuestionsUnread { reason })?;
+        return Ok(Some(Event::Questioned { questions }));
+    }
+    let reported = |outcome| Ok(Some(Event::Reported { outcome, params: params.to_vec() }));
+    let step = match &at.run.standing {
+        Standing::Working { step } => step,
+        Standing::Checking { .. } if at.checks_itself(means) => {
+            return match request.outcome {
+                None => Ok(None),
+                Some(outcome) => reported(Some(outcome)),
+            };
+        }
+        Standing::Checking { step } => {
+            let valid = vec![Outcome::Ok, Outcome::Fail];
+            let step = step.clone();
+            return match request.outcome {
+                Some(Outcome::Ok) => Ok(Some(Event::Checked { found: Ok(true) })),
+                Some(Outcome::Fail) => Ok(Some(Event::Checked { found: Ok(false) })),
+                Some(outcome @ (Outcome::Skip | Outcome::Iterate)) => {
+                    Err(FlowError::from(Stays::Unmapped { step, outcome, valid }).into())
+                }
+                None => Err(FlowError::from(Stays::OutcomeMissing { step, valid }).into()),
+            };
+        }
+        Standing::Asking { .. } | Standing::Ended { .. } => return reported(request.outcome),
+    };
+    let is_review = at.workflow.gate_after(step).is_some();
+    if !is_review || request.without_report {
+        return reported(request.outcome);
+    }
+    let Some(report) = result else {
+        return Err(FlowError::ReportMissing { step: step.to_string() }.into());
+    };
+    let passes = passes(report)
+        .map_err(|reason| FlowError::ReportUndecided { step: step.to_string(), reason })?;
+    let decided = if passes { Outcome::Ok } else { Outcome::Fail };
+    match request.outcome {
+        Some(said) if said != decided => {
+            Err(FlowError::Contradicted { said: said.word(), report: decided.word() }.into())
+        }
+        Some(_) | None => reported(Some(decided)),
+    }
+}
+
+/// Returns what was handed in, without secrets.
+fn read_result(handed_in: &HandedIn) -> Result<String, EngineError> {
+    let too_large = || FlowError::ResultTooLarge { most: RESULT.get() };
+    let bytes = match handed_in {
+        HandedIn::File(path) => match read_capped(path, RESULT, Links::Follow) {
+            Err(FileError::TooLarge { .. }) => return Err(too_large().into()),
+            bytes => bytes?,
+        },
+        HandedIn::Bytes(bytes) => {
+            if u64::try_from(bytes.len()).is_ok_and(|length| length > RESULT.get()) {
+                return Err(too_large().into());
+            }
+            bytes.clone()
+        }
+    };
+    let text = String::from_utf8(bytes).map_err(|_| FlowError::ResultNotText)?;
+    Ok(secrets::without_secrets(&text))
+}
+
+/// Returns the decisions that a move brings with it.
+fn decisions(effects: &[MoveEffect], kept: &KeptRun) -> Vec<Effect> {
+    let risks = effects.iter().filter_map(|effect| {
+        let MoveEffect::RiskTaken { name, iteration, .. } = effect else { return None };
+        Some(format!("went on although `{name}` did not pass after {iteration} rounds"))
+    });
+    let decision = |text| Effect::DecisionTaken {
+        decision: Decision {
+            at: kept.moved,
+            by: kept.agent.clone(),
+            text,
+            is_risk: true,
+            run: Some(kept.number),
+        },
+    };
+    risks.map(decision).collect()
+}
+
+/// Marks for hooks that a run is under way here, before it is.
+pub(super) fn note_run(desk: &Desk) -> Result<(), EngineError> {
+    presence::note(&presence::run_mark(desk.data(), desk.place()))?;
+    presence::note_root(desk.data(), desk.place())
+}
+
+/// Lets hooks look no longer when the last run is over.
+fn forget_run(desk: &Desk) -> Result<(), EngineError> {
+    let Some(here) = desk.here()? else { return Ok(()) };
+    let mark = presence::run_mark(desk.data(), desk.place());
+    if !here.store.runs(here.project.id)?.is_empty() {
+        return Ok(());
+    }
+    presence::remove_mark(&mark)?;
+    // A run that began between the look and the removal would bind nobody.
+    if !here.store.runs(here.project.id)?.is_empty() {
+        return note_run(desk);
+    }
+    presence::forget_roots(desk.data(), desk.place())
+}
+
+fn key_of(number: Number, revision: u32) -> Result<CommitKey, EngineError> {
+    Ok(CommitKey::parse(&format!("run:{}:{revision}", number.get()))?)
+}
+
+/// Returns parameters whose texts hold no secrets.
+pub(super) fn without_secrets_in(params: &[(String, String)]) -> Vec<(String, String)> {
+    let clean = |(name, text): &(String, String)| (name.clone(), secrets::without_secrets(text));
+    params.iter().map(clean).collect()
+}
+
+/// Writes what is kept of a run.
+pub(super) fn to_json(value: &impl serde::Serialize) -> Result<String, EngineError> {
+    serde_json::to_string(value).map_err(|source| EngineError::Unwritten { source })
+}
