@@ -39,6 +39,8 @@ mod json;
 mod lifecycle;
 mod links;
 mod mail;
+#[cfg(target_os = "linux")]
+mod opens;
 mod plain;
 mod repository;
 mod secret_names;
