@@ -1,4 +1,4 @@
-//! The rules that a commit is held to: who may claim, move, wait, reserve, take and advance what.
+//! The rules that a commit is held to: who may claim, move, wait, reserve, take, pass and advance what.
 //!
 //! Pure functions over rows. The store calls them inside its transaction, with rows that nobody can
 //! change meanwhile, and passes time in; what they refuse, they refuse whoever asks. They never read
@@ -7,8 +7,8 @@
 use alloc::vec::Vec;
 
 use crate::{
-    AgentName, Forest, HostId, KeptRun, Number, Refusal, Reservation, ReservationId, ShortId, Task,
-    TaskId, TaskState, TaskVerb, limits,
+    AgentName, Forest, HostId, KeptRun, Number, Opening, Refusal, Reservation, ReservationId,
+    SessionId, ShortId, Task, TaskId, TaskState, TaskVerb, limits,
 };
 
 /// What a claim comes to.
@@ -126,6 +126,18 @@ pub fn take_again(taken_by: Option<HostId>, by: &HostId) -> Result<(), Refusal> 
         Some(by) => Err(Refusal::HandoffTaken { by }),
         None => Err(Refusal::UnknownHandoff),
     }
+}
+
+/// Reports whether an opening lets a session pass what a rule refuses; `was_used` says whether it has
+/// done so before, which a commit may not know yet.
+pub fn passes(opening: &Opening, rule: &str, session: Option<SessionId>, was_used: bool) -> bool {
+    let is_for_session = opening.session.is_none_or(|wanted| Some(wanted) == session);
+    opening.rule == rule && is_for_session && !(opening.once && was_used)
+}
+
+/// Reports whether an opening stays after it was used.
+pub const fn stays_open(opening: &Opening) -> bool {
+    !opening.once
 }
 
 /// Refuses to begin a run under a number that is not the next one.

@@ -131,6 +131,33 @@ fn a_pattern_is_renewed_by_its_holder_and_refused_to_others() {
 }
 
 #[test]
+fn an_opening_is_for_its_rule_and_its_session_and_one_of_a_kind_for_one_use() {
+    let session = |number: u128| SessionId::new(Uuid::from_u128(number));
+    let opening = |once, of: Option<u128>| Opening {
+        id: Uuid::nil(),
+        rule: "no-edit".into(),
+        session: of.map(session),
+        once,
+        at: Moment::from_millis(0),
+    };
+    // For everybody for good, for everybody once, for session 1 for good, for session 1 once.
+    let kinds = [(false, None), (true, None), (false, Some(1)), (true, Some(1))];
+    let openings = kinds.map(|(once, of)| opening(once, of));
+    let table = [
+        ("no-edit", Some(1), false, [true, true, true, true]),
+        ("no-edit", Some(1), true, [true, false, true, false]),
+        ("no-edit", Some(2), false, [true, true, false, false]),
+        ("no-edit", None, false, [true, true, false, false]),
+        ("no-shell", Some(1), false, [false, false, false, false]),
+    ];
+    for (rule, who, was_used, expected) in table {
+        let found = openings.each_ref().map(|one| passes(one, rule, who.map(session), was_used));
+        assert_eq!(found, expected, "{rule} {who:?} {was_used}");
+    }
+    assert_eq!(openings.each_ref().map(stays_open), [true, false, true, false]);
+}
+
+#[test]
 fn a_handoff_is_taken_once() {
     let [one, two] = ["one", "two"].map(|raw| HostId::parse(raw).unwrap());
     assert_eq!(take_again(Some(one.clone()), &one), Ok(()));

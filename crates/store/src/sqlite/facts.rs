@@ -52,7 +52,7 @@ pub(super) fn use_opening(scene: &Scene<'_>, opening: Uuid) -> Result<Applied, F
     let project = scene.effects.project;
     let name = opening.to_string();
     match get::<Opening>(scene.connection, project, OPENING, &name)? {
-        Some(opening) if opening.once => remove(scene, OPENING, &name),
+        Some(opening) if !guard::stays_open(&opening) => remove(scene, OPENING, &name),
         Some(_) | None => Ok(Applied::Noted),
     }
 }
