@@ -236,3 +236,95 @@ fn notes_come_once_in_an_epoch_and_again_after_a_compaction() {
     bench.clock.advance_minutes(1);
     assert_eq!(bench.ask("s-1"), "", "nothing is new again");
 }
+
+/// Lets a session do a turn and end, so that it leaves something behind.
+fn leave(bench: &Bench, session: &str) {
+    bench.begin(session, StartSource::Startup);
+    bench.ask(session);
+    bench.fire(session, EventBody::Stop { again: false });
+    bench.fire(session, EventBody::SessionEnd { reason: "exit".into() });
+    bench.ingest();
+}
+
+fn has_handoff(context: &str) -> bool {
+    context.contains("<handoff ")
+}
+
+#[test]
+fn a_handoff_is_claimed_before_the_store_knows_and_stays_taken_after() {
+    let bench = Bench::new();
+    bench.add("Add login", None).expect("a task");
+    leave(&bench, "s-1");
+    assert!(has_handoff(&bench.begin("s-2", StartSource::Startup)));
+    assert!(!has_handoff(&bench.begin("s-3", StartSource::Startup)), "it is claimed");
+    // However long nobody ingests the log of the one that took it.
+    bench.clock.advance_minutes(60 * 24);
+    assert!(!has_handoff(&bench.begin("s-4", StartSource::Startup)), "it is still claimed");
+    bench.ingest();
+    assert!(!has_handoff(&bench.begin("s-5", StartSource::Startup)), "the store knows");
+    // The one that took it reads it again after a compaction.
+    assert!(has_handoff(&bench.begin("s-2", StartSource::Compact)));
+}
+
+#[test]
+fn of_sessions_that_begin_at_once_one_gets_the_handoff() {
+    let bench = Bench::new();
+    bench.add("Add login", None).expect("a task");
+    leave(&bench, "s-1");
+    let begin =
+        |number: usize| has_handoff(&bench.begin(&format!("n-{number}"), StartSource::Startup));
+    let begin = &begin;
+    let got: Vec<bool> = scope(|threads| {
+        let started: Vec<_> = (0..8).map(|number| threads.spawn(move || begin(number))).collect();
+        started.into_iter().map(|one| one.join().expect("a thread")).collect()
+    });
+    assert_eq!(got.iter().filter(|got| **got).count(), 1, "{got:?}");
+}
+
+#[test]
+fn a_hook_that_was_killed_after_its_claim_has_taken_nothing() {
+    let bench = Bench::new();
+    bench.add("Add login", None).expect("a task");
+    leave(&bench, "s-1");
+    bench.begin("s-2", StartSource::Startup);
+    // Killed before it could write its log.
+    let log = bench.data().logs().log_for("claude", "s-2").expect("a log");
+    std::fs::remove_file(log.path()).expect("a log");
+    assert!(!has_handoff(&bench.begin("s-3", StartSource::Startup)), "it may be about to say so");
+    bench.clock.advance_minutes(2);
+    assert!(has_handoff(&bench.begin("s-4", StartSource::Startup)));
+    assert!(!has_handoff(&bench.begin("s-5", StartSource::Startup)));
+}
+
+#[test]
+fn what_an_idle_session_took_is_there_for_the_next_at_once() {
+    let bench = Bench::new();
+    bench.add("Add login", None).expect("a task");
+    leave(&bench, "s-1");
+    for idle in ["s-2", "s-3"] {
+        assert!(has_handoff(&bench.begin(idle, StartSource::Startup)), "{idle}");
+        bench.fire(idle, EventBody::SessionEnd { reason: "exit".into() });
+    }
+    // Ingested or not.
+    bench.ingest();
+    assert!(has_handoff(&bench.begin("s-4", StartSource::Startup)));
+    bench.ask("s-4");
+    bench.ingest();
+    assert!(!has_handoff(&bench.begin("s-5", StartSource::Startup)));
+}
+
+#[test]
+fn a_session_that_goes_on_leaves_something_again() {
+    let bench = Bench::new();
+    bench.add("Add login", None).expect("a task");
+    leave(&bench, "s-1");
+    assert!(has_handoff(&bench.begin("s-2", StartSource::Startup)));
+    bench.ingest();
+    bench.clock.advance_minutes(5);
+    bench.add("Add logout", None).expect("a task");
+    bench.begin("s-1", StartSource::Resume);
+    bench.fire("s-1", EventBody::Stop { again: false });
+    bench.fire("s-1", EventBody::SessionEnd { reason: "exit".into() });
+    bench.ingest();
+    assert!(has_handoff(&bench.begin("s-3", StartSource::Startup)));
+}
