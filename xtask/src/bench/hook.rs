@@ -6,7 +6,7 @@
 //! for nothing is new. None may wait for the disk, and many at once must not get into each other's
 //! way.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -64,6 +64,20 @@ const GOALS: [(&str, &str, f64); 9] = [
     (START_AMONG_UNLISTED, START_AMONG_FEW, 2.0),
 ];
 
+const START_BEFORE: &str = "previous: session start";
+const PROMPT_BEFORE: &str = "previous: prompt";
+const TOOL_BEFORE: &str = "previous: before a tool";
+const ELSEWHERE_BEFORE: &str = "previous: start without pacenote";
+
+/// What has to hold beside another binary. Hooks that open no store take as long as the floor, of which
+/// a twentieth is noise.
+const GOALS_AGAINST: [(&str, &str, f64); 4] = [
+    (START_AMONG_FEW, START_BEFORE, 1.0),
+    (PROMPT_AMONG_FEW, PROMPT_BEFORE, 1.0),
+    (TOOL_AMONG_FEW, TOOL_BEFORE, 1.05),
+    (ELSEWHERE, ELSEWHERE_BEFORE, 1.05),
+];
+
 /// How to measure and how to show it.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -74,6 +88,10 @@ pub(crate) struct Options {
         value_parser = clap::value_parser!(u32).range(FEWEST_ROUNDS..)
     )]
     rounds: u32,
+    /// Measure another binary in the same rounds, such as the one before a change, and fail when this
+    /// one is slower
+    #[arg(long, value_name = "BINARY")]
+    against: Option<PathBuf>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -90,6 +108,12 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
     let mut places = Places::prepare(environment, &pacenote, directory.path(), rounds)?;
     let (others, missing) = bystanders::find(environment, directory.path())?;
     let mut trials = places.line_up()?;
+    if let Some(previous) = &options.against {
+        let place = directory.path().join("previous");
+        let shelf = (Shelf::OfTheHost, FEW);
+        let mut before = Workplace::prepare(environment, previous, &place, shelf, rounds)?;
+        trials.extend(line_up_previous(&mut before)?);
+    }
     let ours = trials.len();
     trials.extend(beside(others));
 
@@ -124,7 +148,8 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
             Look::Instructions | Look::Times => {}
         }
     }
-    let goals = GOALS.map(|(command, floor, limit)| Comparison {
+    let against = options.against.iter().flat_map(|_| GOALS_AGAINST);
+    let goals = GOALS.into_iter().chain(against).map(|(command, floor, limit)| Comparison {
         command,
         floor,
         times: times_of(command).unwrap_or_default(),
@@ -139,13 +164,25 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
             load_after,
             figures,
             missing,
-            goals: goals.into(),
+            goals: goals.collect(),
         },
         waits,
         storm: storm::raise(&mut places.few, directory.path())?,
     };
     say::result(if options.json { found.json() } else { found.table() })?;
     found.judge()
+}
+
+/// Returns the hooks of another binary, which are measured in the same rounds as ours.
+fn line_up_previous(place: &mut Workplace) -> Result<[Trial; 4], Failure> {
+    let trial = |subject| Trial { subject, floor: FLOOR, look: Look::Times };
+    Ok([
+        place.start(START_BEFORE, Way::Direct)?,
+        place.prompt(PROMPT_BEFORE, Way::Direct)?,
+        place.before_tool(TOOL_BEFORE, Way::Direct)?,
+        place.elsewhere(ELSEWHERE_BEFORE, Way::Direct)?,
+    ]
+    .map(trial))
 }
 
 /// Returns what other programs are measured, with a floor of their own.
