@@ -10,7 +10,7 @@ pub mod trust;
 
 pub(crate) use self::{
     last_good::LAST_GOOD,
-    loading::{load_without_store, refuse_without_store},
+    loading::{find_program, load_without_store, refuse_without_store},
 };
 pub use self::{
     last_good::{keep_last_good, may_refuse_tools},

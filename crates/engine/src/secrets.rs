@@ -7,7 +7,7 @@ use std::{borrow::Cow, sync::LazyLock};
 
 use pacenote_model::{
     Artifact, Body, Effect, Event, EventBody, Handoff, HostId, NewMessage, NewTask, PlanPlace,
-    Reservation, Title, Todo, ToolCall, Value,
+    Reservation, Title, Todo, ToolCall, Value, Want, Wish,
 };
 use pacenote_recall::redact::Redactor;
 use pacenote_skill::digest::digest_of;
@@ -173,6 +173,16 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
         @ (Effect::RunBegun { .. } | Effect::RunMoved { .. } | Effect::DecisionTaken { .. }) => run,
         // Names, which `names` refuses; ids and digests, whose grammars leave no room or which were
         // replaced when they came; receipts of clean texts.
+        Effect::Wished { wish } => {
+            let want = match wish.want {
+                Want::Handoff => Want::Handoff,
+                Want::Artifact { glob, name, step } => {
+                    Want::Artifact { glob: plain(glob, count), name: plain(name, count), step }
+                }
+                Want::Run { rule } => Want::Run { rule: plain(rule, count) },
+            };
+            Effect::Wished { wish: Wish { want, ..wish } }
+        }
         other @ (Effect::ProjectSeen { .. }
         | Effect::SessionSeen { .. }
         | Effect::SessionMoved { .. }
@@ -196,7 +206,6 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
         | Effect::HandoffTaken { .. }
         | Effect::HandoffReturned { .. }
         | Effect::Refused { .. }
-        | Effect::Wished { .. }
         | Effect::WishSettled { .. }
         | Effect::LogCut { .. }
         | Effect::LinesSetAside { .. }

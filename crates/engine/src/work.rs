@@ -29,7 +29,7 @@ use crate::{
     ingest::{ingest, not_ingested},
     journal::{Entry, Journal, Request},
     presence::find_place,
-    rules::trust,
+    rules::{find_program, trust},
     secrets,
 };
 
@@ -72,10 +72,12 @@ pub struct Report {
 pub fn once(
     data: &Data,
     variables: &BTreeMap<String, String>,
+    rules: Option<&Path>,
     clock: Clock,
 ) -> Result<Option<Report>, EngineError> {
     let began = Instant::now();
-    let mut errands = Errands { variables, report: Report::default(), silent: BTreeSet::new() };
+    let (report, silent) = (Report::default(), BTreeSet::new());
+    let mut errands = Errands { variables, rules, report, silent };
     let mut is_at_it = false;
     loop {
         // First: another may be busy for long, with a slow git, and the next session counts on this.
@@ -124,6 +126,8 @@ fn has_news(data: &Data, store: &dyn Store) -> Result<bool, EngineError> {
 /// What a worker does for hooks, and what came of it.
 struct Errands<'a> {
     variables: &'a BTreeMap<String, String>,
+    /// The person's own lifecycle rules.
+    rules: Option<&'a Path>,
     report: Report,
     /// The worktrees about which git did not answer in time: asking again keeps all others waiting.
     silent: BTreeSet<PathBuf>,
@@ -201,8 +205,10 @@ impl Errands<'_> {
                 });
                 Ok(captured.collect())
             }
-            Want::Run { rule, argv } => {
-                run(rule, argv, &place.root, self.variables).map(|()| Vec::new())
+            Want::Run { rule } => {
+                let gone = || format!("rule `{rule}`: it runs nothing any more");
+                let argv = find_program(data, self.rules, rule).ok_or_else(gone)?;
+                run(rule, &argv, &place.root, self.variables).map(|()| Vec::new())
             }
         }
     }

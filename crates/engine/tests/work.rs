@@ -96,18 +96,23 @@ impl Shop {
     fn wish(&self) {
         let handoff = Box::new(Handoff { branch: Some("main".into()), ..Handoff::default() });
         self.note(&Record::Drafted { from: self.from.clone(), handoff });
+        self.want(Want::Handoff);
+    }
+
+    fn want(&self, want: Want) {
         let wish = Wish {
             id: Clock::System.fresh(),
             host: self.from.host.clone(),
             host_id: self.from.host_id.clone(),
             directory: self.path("shop").display().to_string(),
-            want: Want::Handoff,
+            want,
         };
         self.note(&Record::Wished { from: self.from.clone(), wish });
     }
 
     fn work(&self) -> Option<work::Report> {
-        work::once(&self.data, &self.variables, Clock::System).expect("an answer")
+        let rules = self.path("lifecycle.yaml");
+        work::once(&self.data, &self.variables, Some(&rules), Clock::System).expect("an answer")
     }
 
     fn session(&self) -> Session {
@@ -191,4 +196,35 @@ fn a_git_that_does_not_answer_costs_only_what_it_would_have_said() {
     assert_eq!(shop.handoff().and_then(|handoff| handoff.commit).as_deref(), Some("1a2b3c4"));
     let calls = fs::read_to_string(shop.path("calls")).expect("calls");
     assert_eq!(calls.lines().count(), 3, "settings, commit, log, and then never again");
+}
+
+#[test]
+fn a_rule_runs_what_its_file_says_and_no_line_of_a_log_says_what() {
+    let shop = Shop::with_git("exit 0");
+    let (ran, forged) = (shop.path("ran"), shop.path("forged"));
+    let rules = format!(
+        "on_stop:\n  - name: tell\n    action: run\n    argv: [touch, '{}']\n",
+        ran.display()
+    );
+    fs::write(shop.path("lifecycle.yaml"), rules).expect("rules");
+    shop.want(Want::Run { rule: "tell".into() });
+    // As earlier versions wrote it, and as an agent could.
+    let log = shop.data.logs().log_for("claude", "s-1").expect("a log");
+    let wished = Record::Wished {
+        from: shop.from.clone(),
+        wish: Wish {
+            id: Clock::System.fresh(),
+            host: shop.from.host.clone(),
+            host_id: shop.from.host_id.clone(),
+            directory: shop.path("shop").display().to_string(),
+            want: Want::Run { rule: "unknown".into() },
+        },
+    };
+    let mut line = serde_json::to_value(&wished).expect("JSON");
+    line["wish"]["argv"] = serde_json::json!(["touch", forged]);
+    log.append(&line.to_string(), Clock::System.fresh().as_u128()).expect("a line");
+    let report = shop.work().expect("a report");
+    assert!(exists(&ran) && !exists(&forged), "{report:?}");
+    assert_eq!((report.granted, report.left), (1, 0));
+    assert_eq!(report.troubles, ["rule `unknown`: it runs nothing any more"]);
 }

@@ -1,6 +1,6 @@
 //! What lifecycle rules leave behind: variables, openings of gates, wishes, artifacts.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -88,13 +88,9 @@ pub enum Want {
         /// The event after which they are noted.
         step: String,
     },
-    /// A program, run.
-    Run {
-        /// The rule that wants it.
-        rule: String,
-        /// The program and its arguments.
-        argv: Vec<String>,
-    },
+    /// The program of a rule of the person, run. Only the rule is named: what it runs may hold
+    /// secrets, and stands in a file that no agent may write.
+    Run { rule: String },
 }
 
 /// What a session left behind, and who took it.

@@ -31,7 +31,8 @@ pub(crate) fn run(
         output.say("nothing to do: there is no data yet");
         return Ok(());
     }
-    let report = work::once(&data, &environment.for_programs(), Clock::System)?;
+    let (variables, rules) = (environment.for_programs(), environment.rules_file());
+    let report = work::once(&data, &variables, rules.as_deref(), Clock::System)?;
     if arguments.json.json {
         return output.json(&WorkView { busy: report.is_none(), report: report.as_ref() });
     }

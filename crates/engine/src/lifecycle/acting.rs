@@ -6,7 +6,7 @@
 use pacenote_flow::lifecycle::{Action, Facts, Format, Layer, Rule, applies, refusal, render};
 use pacenote_hosts::Verdict;
 use pacenote_model::{
-    EventBody, EventKind, Handoff, Opening, Record, Trust, Value, Want, Wish, record::Origin,
+    EventBody, EventKind, Handoff, Opening, Record, Trust, Value, Want, Wish, guard, record::Origin,
 };
 
 use crate::{
@@ -153,9 +153,8 @@ impl Acts {
                     Err(error) => self.troubles.push(format!("rule `{}`: {error}", rule.name)),
                 }
             }
-            Action::Run { argv } => {
-                let (rule, argv) = (rule.name.clone(), argv.clone());
-                self.wish(Want::Run { rule, argv }, situation)?;
+            Action::Run { .. } => {
+                self.wish(Want::Run { rule: rule.name.clone() }, situation)?;
             }
         }
         Ok(())
@@ -258,12 +257,10 @@ fn find_opening<'s>(
     let records = situation.records()?;
     let is_used = |opening: &Opening| {
         let is_passing = |record: &Record| matches!(record, Record::Passed { opening: used, .. } if *used == opening.id);
-        opening.once && records.iter().any(is_passing)
+        records.iter().any(is_passing)
     };
-    Ok(situation.openings()?.iter().find(|opening| {
-        let is_for_us = opening.session.is_none_or(|wanted| Some(wanted) == session);
-        opening.rule == rule && is_for_us && !is_used(opening)
-    }))
+    let passes = |one: &&Opening| guard::passes(one, rule, session, is_used(one));
+    Ok(situation.openings()?.iter().find(passes))
 }
 
 /// Counts how often a rule kept the agent from stopping since it was last asked something.

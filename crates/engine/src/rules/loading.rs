@@ -114,6 +114,15 @@ pub(crate) fn load_without_store(data: &Data, user: Option<&Path>, presence: &Pr
     loaded
 }
 
+/// Returns what a rule of the person runs. A rule of a repository never runs anything.
+pub(crate) fn find_program(data: &Data, user: Option<&Path>, rule: &str) -> Option<Vec<String>> {
+    let mut loaded = Loaded::default();
+    loaded.merge(&user.and_then(|path| RulesFile::own(data, path)).into_iter().collect::<Vec<_>>());
+    let is_wanted = |one: &&Rule| one.name == rule && one.layer == Layer::User && one.enabled;
+    let rule = loaded.rules.rules.iter().find(is_wanted)?;
+    if let Action::Run { argv } = &rule.action { Some(argv.clone()) } else { None }
+}
+
 /// Returns the refusal of a tool by rules that name tools, which hold without a store. Rules about
 /// tasks hold only where there are any.
 pub(crate) fn refuse_without_store(
