@@ -25,7 +25,7 @@ use crate::cargo::{PACENOTE, build_as_installed};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::process::Invocation;
-use crate::say;
+use crate::{disk, say};
 
 /// Fewer rounds make the 95th percentile a guess.
 const FEWEST_ROUNDS: i64 = 50;
@@ -64,6 +64,8 @@ const GOALS: [(&str, &str, f64); 9] = [
     (START_AMONG_UNLISTED, START_AMONG_FEW, 2.0),
 ];
 
+const START_TRUSTED: &str = "session start, trusted settings";
+const START_TRUSTED_BEFORE: &str = "previous: start, trusted settings";
 const START_BEFORE: &str = "previous: session start";
 const PROMPT_BEFORE: &str = "previous: prompt";
 const TOOL_BEFORE: &str = "previous: before a tool";
@@ -71,8 +73,9 @@ const ELSEWHERE_BEFORE: &str = "previous: start without pacenote";
 
 /// What has to hold beside another binary. Hooks that open no store take as long as the floor, of which
 /// a twentieth is noise.
-const GOALS_AGAINST: [(&str, &str, f64); 4] = [
+const GOALS_AGAINST: [(&str, &str, f64); 5] = [
     (START_AMONG_FEW, START_BEFORE, 1.0),
+    (START_TRUSTED, START_TRUSTED_BEFORE, 1.0),
     (PROMPT_AMONG_FEW, PROMPT_BEFORE, 1.0),
     (TOOL_AMONG_FEW, TOOL_BEFORE, 1.05),
     (ELSEWHERE, ELSEWHERE_BEFORE, 1.05),
@@ -109,10 +112,13 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
     let (others, missing) = bystanders::find(environment, directory.path())?;
     let mut trials = places.line_up()?;
     if let Some(previous) = &options.against {
-        let place = directory.path().join("previous");
-        let shelf = (Shelf::OfTheHost, FEW);
-        let mut before = Workplace::prepare(environment, previous, &place, shelf, rounds)?;
-        trials.extend(line_up_previous(&mut before)?);
+        // Side by side with ours, and copied like any file: how a linker leaves one costs a tenth.
+        let copy = directory.path().join("previous-pacenote");
+        disk::copy(previous, &copy)?;
+        let (place, shelf) = (directory.path().join("trusted"), (Shelf::OfTheHost, FEW));
+        let mut trusted = Workplace::prepare(environment, &pacenote, &place, shelf, rounds)?;
+        trusted.trust_settings()?;
+        trials.extend(line_up_previous(&mut places.few, &mut trusted, &copy)?);
     }
     let ours = trials.len();
     trials.extend(beside(others));
@@ -173,16 +179,27 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
     found.judge()
 }
 
-/// Returns the hooks of another binary, which are measured in the same rounds as ours.
-fn line_up_previous(place: &mut Workplace) -> Result<[Trial; 4], Failure> {
+/// Returns the hooks of another binary, which are measured in the same rounds as ours, and in the same
+/// place: where files lie makes a difference of some percent.
+fn line_up_previous(
+    few: &mut Workplace,
+    trusted: &mut Workplace,
+    previous: &Path,
+) -> Result<[Trial; 6], Failure> {
     let trial = |subject| Trial { subject, floor: FLOOR, look: Look::Times };
-    Ok([
-        place.start(START_BEFORE, Way::Direct)?,
-        place.prompt(PROMPT_BEFORE, Way::Direct)?,
-        place.before_tool(TOOL_BEFORE, Way::Direct)?,
-        place.elsewhere(ELSEWHERE_BEFORE, Way::Direct)?,
-    ]
-    .map(trial))
+    let start_trusted = trusted.start(START_TRUSTED, Way::Direct)?;
+    let ours = few.hand_to(previous.to_owned());
+    trusted.hand_to(previous.to_owned());
+    let subjects = [
+        start_trusted,
+        trusted.start(START_TRUSTED_BEFORE, Way::Direct)?,
+        few.start(START_BEFORE, Way::Direct)?,
+        few.prompt(PROMPT_BEFORE, Way::Direct)?,
+        few.before_tool(TOOL_BEFORE, Way::Direct)?,
+        few.elsewhere(ELSEWHERE_BEFORE, Way::Direct)?,
+    ];
+    few.hand_to(ours);
+    Ok(subjects.map(trial))
 }
 
 /// Returns what other programs are measured, with a floor of their own.

@@ -85,6 +85,22 @@ impl Workplace {
         Ok(workplace)
     }
 
+    /// Gives the project settings of its own, which the person trusts.
+    pub(crate) fn trust_settings(&self) -> Result<(), Failure> {
+        let directory = self.work.join(".pacenote");
+        disk::create_directory(&directory)?;
+        disk::write(&directory.join("config.toml"), "[context]\nbudget_tokens = 6000\n")?;
+        // Only a person may, who has no name of an agent.
+        let approve =
+            self.command(["trust", "approve", "--yes"]).without_variable("PACENOTE_AGENT");
+        approve.read_output().map(drop)
+    }
+
+    /// Lets another binary work here from now on, and returns the one before.
+    pub(crate) fn hand_to(&mut self, pacenote: PathBuf) -> PathBuf {
+        std::mem::replace(&mut self.pacenote, pacenote)
+    }
+
     /// The hook that is called when a session starts, in every round another one.
     pub(crate) fn start(&mut self, name: &'static str, way: Way) -> Result<Subject, Failure> {
         let sessions = self.sessions_of_rounds();
