@@ -1,5 +1,6 @@
 //! `bench`: figures of the release build, with the method printed beside them.
 
+mod briefing;
 mod bystanders;
 mod comparison;
 mod course;
@@ -45,6 +46,8 @@ pub(crate) enum Benchmark {
     Hook(hook::Options),
     /// What it costs to follow a workflow, side by side with `/bin/true`
     Flow(flow::Options),
+    /// Whether briefings hold what their readers need, over a table of situations
+    Briefing(briefing::Options),
     /// What the store does in a second, as one JSON object
     Store,
     /// How finding and reading skills grows with their number
@@ -61,6 +64,7 @@ pub(crate) fn run(environment: &Environment, benchmark: &Benchmark) -> Result<()
         Benchmark::Start(options) => start::run(environment, options),
         Benchmark::Hook(options) => hook::run(environment, options),
         Benchmark::Flow(options) => flow::run(environment, options),
+        Benchmark::Briefing(options) => briefing::run(environment, options),
         Benchmark::Store => measure_store(environment),
         Benchmark::Skills(options) => skills::run(environment, options),
         Benchmark::Scan(options) => scan::run(environment, options),

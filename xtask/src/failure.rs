@@ -42,6 +42,13 @@ pub(crate) enum Failure {
     Undocumented { items: usize },
     #[error("the schema of the store has {entries} entries, at most {most} are allowed")]
     SchemaTooLarge { entries: usize, most: usize },
+    #[error("the table of situations cannot be used: {reason}")]
+    BadTable { reason: String },
+    #[error(
+        "{unmet} situations lack something, and {share} % of the tokens are about what is needed, at \
+         least {least} % have to be"
+    )]
+    BriefingLacks { unmet: usize, share: usize, least: usize },
     #[error("the schema of the store cannot be read")]
     Schema { source: rusqlite::Error },
     #[error("`{command}` took {ratio:.2} times as long as `{floor}`, the goal is {limit:.2}")]
@@ -90,6 +97,8 @@ impl Failure {
             | Self::Undocumented { .. }
             | Self::SchemaTooLarge { .. }
             | Self::Schema { .. }
+            | Self::BadTable { .. }
+            | Self::BriefingLacks { .. }
             | Self::GoalMissed { .. }
             | Self::Synced { .. }
             | Self::Storm { .. } => None,
@@ -121,6 +130,8 @@ impl Failure {
             | Self::Undocumented { .. }
             | Self::SchemaTooLarge { .. }
             | Self::Schema { .. }
+            | Self::BadTable { .. }
+            | Self::BriefingLacks { .. }
             | Self::GoalMissed { .. }
             | Self::Synced { .. }
             | Self::Storm { .. } => ExitCode::FAILURE,
