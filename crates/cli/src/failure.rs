@@ -299,7 +299,11 @@ impl From<EngineError> for Failure {
             EngineError::Text(_)
             | EngineError::Name(_)
             | EngineError::Reference(_)
-            | EngineError::NotPinned(_) => of(Kind::User),
+            | EngineError::NotPinned(_)
+            | EngineError::EmptyMessage => of(Kind::User),
+            EngineError::LongMessage { .. } => {
+                of(Kind::User).hint("write it into a file and name that in the message")
+            }
             EngineError::ReservedName { name } => of(Kind::User).hint(reserved_hint(name)),
             EngineError::SecretName { .. } => of(Kind::User)
                 .hint("names are stored and shown as they are: use one without the secret"),

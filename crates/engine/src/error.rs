@@ -42,6 +42,12 @@ pub enum EngineError {
         /// What is wrong with it.
         said: String,
     },
+    /// A message that says nothing.
+    #[error("the message is empty")]
+    EmptyMessage,
+    /// A message that is too long for a page.
+    #[error("the message is too long: at most {most} bytes")]
+    LongMessage { most: usize },
     /// No such message.
     #[error("no message `{raw}`")]
     UnknownMessage {

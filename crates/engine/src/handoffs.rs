@@ -15,7 +15,7 @@ use pacenote_model::{
     Task,
 };
 
-pub(crate) use self::taking::{Heir, find_taken, forget_claims};
+pub(crate) use self::taking::{CLAIMS, Heir, find_taken, forget_claims};
 use crate::{Desk, EngineError, secrets, situation::Situation};
 
 /// Open tasks that are named; the tree has all of them.

@@ -12,15 +12,16 @@ use pacenote_files::{
     FileKind, exists, list_directory, remove_empty_directory, remove_file, remove_tree,
 };
 
-use crate::{Data, EngineError, install::INSTALLS, rules::LAST_GOOD, work};
+use crate::{Data, EngineError, handoffs::CLAIMS, install::INSTALLS, rules::LAST_GOOD, work};
 
 /// What we make in the data directory, by the beginnings of its names.
-const OURS: [&str; 14] = [
+const OURS: [&str; 15] = [
     "pacenote.db",
     "pacenote.lock",
     "pacenote.restore.lock",
     "pacenote.migration.lock",
     "backups",
+    CLAIMS,
     "damaged-",
     "failures.jsonl",
     INSTALLS,

@@ -179,7 +179,7 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
                 Want::Artifact { glob, name, step } => {
                     Want::Artifact { glob: plain(glob, count), name: plain(name, count), step }
                 }
-                Want::Run { rule } => Want::Run { rule: plain(rule, count) },
+                Want::Run { rule, program } => Want::Run { rule: plain(rule, count), program },
             };
             Effect::Wished { wish: Wish { want, ..wish } }
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pacenote_context::{next::Incoming, role::role_of};
+use pacenote_context::{fragment::FragmentKind, next::Incoming, role::role_of};
 use pacenote_flow::lifecycle::Source;
 use pacenote_model::{
     AgentName, Effect, EventBody, Forest, Importance, Message, ReceiptItem, Session, SessionStatus,
@@ -15,10 +15,17 @@ use crate::{
     desk::find_task,
     lifecycle,
     mail::{SendRequest, send},
+    secrets,
     situation::{Audience, Person, Situation},
     subagents::Given,
     wanted::{Wanted, WantedSource},
 };
+
+/// Longest message, in bytes: with everything else on the page it fits into one mail, quoted.
+const MESSAGE_BYTES: usize = 12_000;
+
+/// Least tokens of a page: somebody who is woken needs more than nothing, whatever the settings say.
+const PAGE_TOKENS: u32 = 2_400;
 
 /// Longest first line of a message in a subject, in characters.
 const SUBJECT_CHARACTERS: usize = 80;
@@ -85,6 +92,7 @@ pub fn brief_subagent(
     from: &AgentName,
 ) -> Result<WakePage, EngineError> {
     let agent = parse_agent(call.agent)?;
+    check_message(call.message)?;
     let Some(here) = desk.here()? else { return Ok(WakePage::default()) };
     let tasks = here.store.tasks(here.project.id)?;
     let task = match task {
@@ -105,7 +113,9 @@ pub fn brief_subagent(
     wanted.add(WantedSource::whole(Source::RoleBriefing));
     let title = role_of(role).title();
     let layout = page_layout(&situation, &wanted, Scope::Full, title, call.message, from);
-    Ok(WakePage::of(&brief(&situation, &layout)?))
+    let briefing = brief(&situation, &layout)?;
+    require_message(&briefing)?;
+    Ok(WakePage::of(&briefing))
 }
 
 /// Assembles it, puts it into the agent's inbox, and keeps the receipt with the agent's session.
@@ -118,7 +128,7 @@ pub fn wake(
     let composed = compose(desk, person, call, from)?;
     let page = composed.as_ref().map(|(briefing, _)| WakePage::of(briefing)).unwrap_or_default();
     let to = [format!("@{}", call.agent.trim_start_matches('@'))];
-    let subject = format!("Wake-up: {}", first_line(call.message));
+    let subject = format!("Wake-up: {}", first_line(&secrets::without_secrets(call.message)));
     let message = SendRequest {
         to: &to,
         subject: &subject,
@@ -129,7 +139,8 @@ pub fn wake(
     };
     let message = send(&mut desk.begin(None)?, &message)?.message;
     if let Some((briefing, scope)) = composed {
-        keep_receipt(desk, call, from, &briefing, scope, &message)?;
+        // The mail is sent: without a receipt `why` knows less, and a second try would send it twice.
+        keep_receipt(desk, call, from, &briefing, scope, &message).ok();
     }
     Ok((page, message))
 }
@@ -142,6 +153,7 @@ fn compose(
     from: &AgentName,
 ) -> Result<Option<(Briefing, Scope<'static>)>, EngineError> {
     let agent = parse_agent(call.agent)?;
+    check_message(call.message)?;
     let Some(here) = desk.here()? else { return Ok(None) };
     let title = format!("Wake-up: @{agent}");
     let scope = match call.extent {
@@ -156,7 +168,19 @@ fn compose(
     let situation = Situation::new(desk, here.store, here.project.clone(), person, audience, event);
     let wanted = lifecycle::wanted_in(&situation)?;
     let layout = page_layout(&situation, &wanted, scope, &title, call.message, from);
-    Ok(Some((brief(&situation, &layout)?, scope)))
+    let briefing = brief(&situation, &layout)?;
+    require_message(&briefing)?;
+    Ok(Some((briefing, scope)))
+}
+
+/// Refuses a page without the message for which it is written.
+fn require_message(briefing: &Briefing) -> Result<(), EngineError> {
+    let is_message = |item: &ReceiptItem| item.kind == FragmentKind::INCOMING.word();
+    let mut messages = briefing.packed.items.iter().filter(|item| is_message(item));
+    if messages.any(ReceiptItem::is_shown) {
+        return Ok(());
+    }
+    Err(EngineError::LongMessage { most: MESSAGE_BYTES })
 }
 
 /// Returns the layout of a page with a message on it.
@@ -174,7 +198,7 @@ fn page_layout<'l>(
         wanted,
         scope,
         form: Form::Page { title },
-        limits: page_limits(settings.context_budget_tokens()),
+        limits: page_limits(settings.context_budget_tokens().max(PAGE_TOKENS)),
         skill_tokens: settings.context_skill_tokens(),
         left: None,
         incoming: has_text.then_some(Incoming { from, text: message }),
@@ -202,8 +226,11 @@ fn keep_receipt(
         store.keep_told(&texts, offered)?;
     }
     let Session { host, host_id, .. } = session;
-    let effect = Effect::ReceiptOffered { host, host_id, offered, receipt };
-    desk.begin(None)?.commit(vec![effect])?;
+    let emission = receipt.emission.clone();
+    let printed =
+        Effect::ReceiptPrinted { host: host.clone(), host_id: host_id.clone(), emission, part: 1 };
+    let offered = Effect::ReceiptOffered { host, host_id, offered, receipt };
+    desk.begin(None)?.commit(vec![offered, printed])?;
     Ok(())
 }
 
@@ -216,6 +243,15 @@ fn find_session(desk: &Desk, agent: &AgentName) -> Result<Option<Session>, Engin
             && session.agent.as_ref() == Some(agent)
     };
     Ok(sessions.filter(has_context).max_by_key(|session| session.last_seen))
+}
+
+/// Refuses a message that says nothing, or more than a page holds.
+fn check_message(message: &str) -> Result<(), EngineError> {
+    if message.trim().is_empty() {
+        return Err(EngineError::EmptyMessage);
+    }
+    let most = MESSAGE_BYTES;
+    if message.len() > most { Err(EngineError::LongMessage { most }) } else { Ok(()) }
 }
 
 fn parse_agent(raw: &str) -> Result<AgentName, EngineError> {

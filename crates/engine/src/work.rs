@@ -101,7 +101,8 @@ fn take_in(data: &Data, clock: Clock) -> Result<(), EngineError> {
     let mut store = pacenote_store::open(&data.store(), Access::Write)?;
     trust::mark_all(data, &store)?;
     ingest(&mut Journal::new(&mut store, data, clock))?;
-    handoffs::forget_claims(data, clock.now())
+    handoffs::forget_claims(data, clock.now());
+    Ok(())
 }
 
 /// Tells whether something came that nobody took in, or was taken in by others and not granted.
@@ -205,9 +206,11 @@ impl Errands<'_> {
                 });
                 Ok(captured.collect())
             }
-            Want::Run { rule } => {
-                let gone = || format!("rule `{rule}`: it runs nothing any more");
-                let argv = find_program(data, self.rules, rule).ok_or_else(gone)?;
+            Want::Run { rule, program } => {
+                let gone = || format!("rule `{rule}`: it does not run any more what it ran then");
+                let is_same =
+                    |argv: &Vec<String>| Some(digest_of(argv.join("\0").as_bytes())) == *program;
+                let argv = find_program(data, self.rules, rule).filter(is_same).ok_or_else(gone)?;
                 run(rule, &argv, &place.root, self.variables).map(|()| Vec::new())
             }
         }

@@ -328,3 +328,39 @@ fn a_session_that_goes_on_leaves_something_again() {
     bench.ingest();
     assert!(has_handoff(&bench.begin("s-3", StartSource::Startup)));
 }
+
+#[test]
+fn what_a_session_leaves_again_is_not_swallowed_by_an_old_claim() {
+    let bench = Bench::new();
+    bench.add("Add login", None).expect("a task");
+    leave(&bench, "s-1");
+    // Nobody ingests that this one took it before the other has gone on.
+    assert!(has_handoff(&bench.begin("z-2", StartSource::Startup)));
+    bench.clock.advance_minutes(5);
+    bench.add("Add logout", None).expect("a task");
+    bench.begin("s-1", StartSource::Resume);
+    bench.fire("s-1", EventBody::Stop { again: false });
+    bench.fire("s-1", EventBody::SessionEnd { reason: "exit".into() });
+    bench.ingest();
+    assert!(has_handoff(&bench.begin("s-3", StartSource::Startup)));
+}
+
+#[test]
+fn older_handoffs_are_claimed_with_the_newest() {
+    let bench = Bench::new();
+    bench.add("Add login", None).expect("a task");
+    leave(&bench, "s-1");
+    bench.clock.advance_minutes(1);
+    leave_unread(&bench, "s-2");
+    assert!(has_handoff(&bench.begin("s-3", StartSource::Startup)));
+    assert!(!has_handoff(&bench.begin("s-4", StartSource::Startup)), "not the older one either");
+}
+
+/// Lets a session leave something although it was given nothing.
+fn leave_unread(bench: &Bench, session: &str) {
+    bench.begin(session, StartSource::Resume);
+    bench.ask(session);
+    bench.fire(session, EventBody::Stop { again: false });
+    bench.fire(session, EventBody::SessionEnd { reason: "exit".into() });
+    bench.ingest();
+}

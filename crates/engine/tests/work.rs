@@ -20,6 +20,7 @@ use pacenote_model::{
     Handoff, HostId, HostName, Record, Session, SessionStatus, StartSource, Want, Wish,
     record::Origin,
 };
+use pacenote_skill::digest::digest_of;
 use pacenote_store::{Access, Store as _, open};
 use tempfile::TempDir;
 
@@ -207,7 +208,12 @@ fn a_rule_runs_what_its_file_says_and_no_line_of_a_log_says_what() {
         ran.display()
     );
     fs::write(shop.path("lifecycle.yaml"), rules).expect("rules");
-    shop.want(Want::Run { rule: "tell".into() });
+    let program = |argv: &[&str]| Some(digest_of(argv.join("\0").as_bytes()));
+    let argv = ["touch", ran.to_str().expect("a path")];
+    shop.want(Want::Run { rule: "tell".into(), program: program(&argv) });
+    // A rule that took its place, and a line that names nothing.
+    shop.want(Want::Run { rule: "tell".into(), program: program(&["rm", "-r"]) });
+    shop.want(Want::Run { rule: "tell".into(), program: None });
     // As earlier versions wrote it, and as an agent could.
     let log = shop.data.logs().log_for("claude", "s-1").expect("a log");
     let wished = Record::Wished {
@@ -217,7 +223,7 @@ fn a_rule_runs_what_its_file_says_and_no_line_of_a_log_says_what() {
             host: shop.from.host.clone(),
             host_id: shop.from.host_id.clone(),
             directory: shop.path("shop").display().to_string(),
-            want: Want::Run { rule: "unknown".into() },
+            want: Want::Run { rule: "unknown".into(), program: None },
         },
     };
     let mut line = serde_json::to_value(&wished).expect("JSON");
@@ -226,5 +232,6 @@ fn a_rule_runs_what_its_file_says_and_no_line_of_a_log_says_what() {
     let report = shop.work().expect("a report");
     assert!(exists(&ran) && !exists(&forged), "{report:?}");
     assert_eq!((report.granted, report.left), (1, 0));
-    assert_eq!(report.troubles, ["rule `unknown`: it runs nothing any more"]);
+    let said = |rule: &str| format!("rule `{rule}`: it does not run any more what it ran then");
+    assert_eq!(report.troubles, [said("tell"), said("tell"), said("unknown")]);
 }

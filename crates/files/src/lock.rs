@@ -71,6 +71,22 @@ impl FileLock {
         Err(FileError::Replaced { path: path.to_path_buf(), times: REPLACED_MOST })
     }
 
+    /// Shares the lock on a file, or returns nothing when somebody has it for itself.
+    pub fn try_shared(path: &Path) -> Result<Option<Self>, FileError> {
+        for _ in 0..REPLACED_MOST {
+            let lock = Self::open(path)?;
+            match lock.file.try_lock_shared() {
+                Ok(()) if lock.is_current()? => return Ok(Some(lock)),
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(error)) => {
+                    return Err(FileError::io(Operation::Lock, path)(error));
+                }
+            }
+        }
+        Err(FileError::Replaced { path: path.to_path_buf(), times: REPLACED_MOST })
+    }
+
     /// Takes the lock on a file, or returns nothing when somebody else has it.
     pub fn try_exclusive(path: &Path) -> Result<Option<Self>, FileError> {
         for _ in 0..REPLACED_MOST {

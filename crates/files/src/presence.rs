@@ -16,6 +16,11 @@ pub fn is_absent(path: &Path) -> bool {
     inspect(path, Links::Follow).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
+/// Reports whether a directory has this name, and not a link to one.
+pub fn is_directory_itself(path: &Path) -> bool {
+    inspect(path, Links::Refuse).is_ok_and(|found| found.is_dir())
+}
+
 /// Reports whether something has this name, be it a link that leads nowhere. A name that may not be
 /// looked at counts as taken.
 pub fn is_name_taken(path: &Path) -> bool {

@@ -156,6 +156,17 @@ impl LogPath {
         Ok(HeldLog { lock: lock_log(&self.path, patience)? })
     }
 
+    /// Reads the whole lines among the last `cap` bytes like [`HeldLog::tail`], without holding the log:
+    /// a line that is being appended may be missing. A log that does not exist is empty.
+    pub fn read_tail(&self, cap: Bytes) -> Result<Vec<Line>, FileError> {
+        match open_regular(&self.path, Links::Refuse, Access::Read) {
+            Ok((file, metadata)) => tail_of(file, metadata.len(), cap)
+                .map_err(FileError::io(Operation::Read, &self.path)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Reads whole lines from `offset`, which is 0 or the `next` of an earlier chunk.
     ///
     /// At most `cap` bytes of memory are used for the lines, but always enough for one of them. A
@@ -183,23 +194,8 @@ impl HeldLog {
     pub fn tail(&self, cap: Bytes) -> Result<Vec<Line>, FileError> {
         let failed = || FileError::io(Operation::Read, self.lock.path());
         let size = size_of_log(&self.lock)?;
-        if size == 0 {
-            return Ok(Vec::new());
-        }
-        let start = size.saturating_sub(cap.get());
         let file = self.lock.file().try_clone().map_err(failed())?;
-        let mut lines = Vec::new();
-        if start == 0 {
-            lines.extend(read_chunk(file, 0..size, cap).map_err(failed())?.lines);
-            return Ok(lines);
-        }
-        let mut whole_lines = WholeLines::of(file, start..size).map_err(failed())?;
-        // The first one most likely began before.
-        whole_lines.next_whole().map_err(failed())?;
-        while let Some(line) = whole_lines.next_whole().map_err(failed())? {
-            lines.push(line);
-        }
-        Ok(lines)
+        tail_of(file, size, cap).map_err(failed())
     }
 
     /// Appends lines of at most [`LINE`] bytes each in one write, under a header if they are the
@@ -220,6 +216,27 @@ impl HeldLog {
             self.lock.file().set_len(0).ok();
         })
     }
+}
+
+/// Reads the whole lines among the last `cap` bytes of a log of this size.
+fn tail_of(file: File, size: u64, cap: Bytes) -> io::Result<Vec<Line>> {
+    if size == 0 {
+        return Ok(Vec::new());
+    }
+    let start = size.saturating_sub(cap.get());
+    let mut whole_lines = WholeLines::of(file, start..size)?;
+    if start > 0 {
+        // The first one most likely began before.
+        whole_lines.next_whole()?;
+    }
+    let mut lines = Vec::new();
+    while let Some(line) = whole_lines.next_whole()? {
+        let is_header = |text: &String| header_id(text.as_bytes()).is_some();
+        if !line.text.as_ref().is_ok_and(is_header) {
+            lines.push(line);
+        }
+    }
+    Ok(lines)
 }
 
 /// Reads lines of `part`, whose end was measured before the header is looked for: a log that is
@@ -536,5 +553,21 @@ mod tests {
         assert_eq!(below.list().unwrap_err().kind(), io::ErrorKind::NotADirectory);
         let error = below.log_for("codex", "1").unwrap().append("line", 7).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
+    }
+
+    #[test]
+    fn the_end_of_a_log_of_short_lines_is_never_cut_off() {
+        let directory = tempfile::tempdir().unwrap();
+        let log = LogDirectory::new(directory.path()).log_for("claude", "s-1").unwrap();
+        for number in 0..200 {
+            log.append(&format!("{number}"), 1).unwrap();
+        }
+        // The file is smaller than the cap, the lines in memory are not.
+        let cap = Bytes::kib(4);
+        let last = |lines: Vec<Line>| lines.last().unwrap().text.clone().unwrap();
+        assert_eq!(last(log.hold_soon().unwrap().tail(cap).unwrap()), "199");
+        assert_eq!(last(log.read_tail(cap).unwrap()), "199");
+        assert_eq!(log.hold_soon().unwrap().tail(cap).unwrap().len(), 200, "and no header");
+        assert!(log.read_tail(Bytes::new(20)).unwrap().len() < 10);
     }
 }

@@ -90,7 +90,12 @@ pub enum Want {
     },
     /// The program of a rule of the person, run. Only the rule is named: what it runs may hold
     /// secrets, and stands in a file that no agent may write.
-    Run { rule: String },
+    Run {
+        rule: String,
+        /// What it ran when it was wished for, so that another rule of this name is not run instead.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        program: Option<Digest>,
+    },
 }
 
 /// What a session left behind, and who took it.

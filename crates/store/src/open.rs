@@ -50,6 +50,27 @@ pub fn open(place: &Place, access: Access) -> Result<Sqlite, StoreError> {
     open_with(place, access, MIGRATIONS, &mut |_| {})
 }
 
+/// Opens the store to write to it in passing, as a hook does; nothing where that would mean to wait for
+/// a restore, to make the store or to migrate it.
+pub fn open_in_passing(place: &Place) -> Result<Option<Sqlite>, StoreError> {
+    let path = place.database();
+    if !pacenote_files::exists(&path) {
+        return Ok(None);
+    }
+    let Some(lock) = turns::share_soon(place)? else { return Ok(None) };
+    refuse_obstacle(&path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let at = |fault: Fault| fault.at(&path);
+    let connection = connect(&path, flags, HOOK_PATIENCE).map_err(at)?;
+    let found = version(&connection).map_err(at)?;
+    if found != SCHEMA || !uses_write_ahead_log(&connection).map_err(at)? {
+        return Ok(None);
+    }
+    let full = connection.pragma_update(None, "synchronous", "FULL");
+    full.map_err(|error| Fault::from(error).at(&path))?;
+    Ok(Some(Sqlite::new(connection, place.clone(), found, InUse::ByWriter(lock))))
+}
+
 /// Opens the store with another list of migrations and a witness that is called before each of
 /// their statements. Crash tests stand there; everyone else calls [`open()`].
 pub fn open_with(

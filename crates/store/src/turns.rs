@@ -27,6 +27,12 @@ pub(crate) fn share(place: &Place) -> Result<FileLock, StoreError> {
     Ok(FileLock::shared(&place.lock())?)
 }
 
+/// Shares the locks like [`share`], or returns nothing where a restore waits or works.
+pub(crate) fn share_soon(place: &Place) -> Result<Option<FileLock>, StoreError> {
+    let Some(_entering) = FileLock::try_shared(&place.restore_lock())? else { return Ok(None) };
+    Ok(FileLock::try_shared(&place.lock())?)
+}
+
 /// Keeps new writers out and waits for those that are at work.
 pub(crate) fn be_alone(place: &Place) -> Result<Alone, StoreError> {
     let entrance = FileLock::exclusive(&place.restore_lock())?;

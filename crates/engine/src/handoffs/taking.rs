@@ -5,8 +5,8 @@
 //! ingested yet; then the store knows. A hook that was killed before it could say so took nothing.
 
 use pacenote_files::{
-    Bytes,
-    session_log::{LogDirectory, LogPath},
+    Bytes, is_directory_itself,
+    session_log::{HeldLog, Line, LogDirectory, LogPath},
 };
 use pacenote_model::{
     HostId, HostName, KeptHandoff, Moment, Number, Record, Session, SessionId, SessionStatus,
@@ -27,8 +27,11 @@ const CLAIM_MINUTES: u32 = 1;
 /// Minutes after which a claim is forgotten: every log was ingested by then.
 const FORGOTTEN_MINUTES: u32 = 24 * 60;
 
+/// Most handoffs that are taken at once: their ids stand on one line of a log.
+const TAKEN_MOST: usize = 200;
+
 /// The directory of claims in our data.
-const CLAIMS: &str = "claims";
+pub(crate) const CLAIMS: &str = "claims";
 
 /// What the names of their logs begin with.
 const HANDOFF: &str = "handoff";
@@ -65,10 +68,8 @@ impl<'a> Heir<'a> {
     /// Returns what another session left behind for this one, if nobody took it. Nothing is taken.
     pub(crate) fn find_waiting(&self) -> Result<Option<Left>, EngineError> {
         let Some(left) = self.find_left()? else { return Ok(None) };
-        let log = claims_of(self.data(), left.session)?;
-        let lines = log.read_from(0, CLAIM_TAIL)?.lines;
-        let texts = lines.iter().filter_map(|line| line.text.as_deref().ok());
-        Ok((!self.is_claimed(texts, left.session)?).then_some(left))
+        let lines = claims_of(self.data(), left.session)?.read_tail(CLAIM_TAIL)?;
+        Ok((!self.is_claimed(&lines, left.session)?).then_some(left))
     }
 
     /// Takes what another session left behind for this one, and with it all that is older: that is
@@ -77,18 +78,27 @@ impl<'a> Heir<'a> {
         let Some(left) = self.find_left()? else { return Ok(None) };
         let log = claims_of(self.data(), left.session)?;
         let mut held = log.hold_soon()?;
-        let lines = held.tail(CLAIM_TAIL)?;
-        let texts = lines.iter().filter_map(|line| line.text.as_deref().ok());
-        if self.is_claimed(texts, left.session)? {
+        if self.is_claimed(&held.tail(CLAIM_TAIL)?, left.session)? {
             return Ok(None);
         }
+        self.append_claim(&mut held)?;
+        let line = in_line(self.situation)?.into_iter().map(|(session, _)| session.id);
+        let taken = line.skip_while(|session| *session != left.session).take(TAKEN_MOST);
+        let taken: Vec<SessionId> = taken.collect();
+        for older in taken.iter().skip(1) {
+            // Where that cannot be claimed now, it may surface once more, and nothing is lost.
+            if let Ok(mut held) = claims_of(self.data(), *older)?.hold_soon() {
+                self.append_claim(&mut held)?;
+            }
+        }
+        Ok(Some((left, taken)))
+    }
+
+    fn append_claim(&self, held: &mut HeldLog) -> Result<(), EngineError> {
         let (host, host_id) = (self.host.clone(), self.situation.event.session.clone());
         let claim = serde_json::to_string(&Claim { at: self.now, host, host_id });
         let claim = claim.map_err(|source| EngineError::Unwritten { source })?;
-        held.append(&[&claim], self.situation.clock().fresh().as_u128())?;
-        let line = in_line(self.situation)?.into_iter().map(|(session, _)| session.id);
-        let taken = line.skip_while(|session| *session != left.session).collect();
-        Ok(Some((left, taken)))
+        Ok(held.append(&[&claim], self.situation.clock().fresh().as_u128())?)
     }
 
     fn data(&self) -> &Data {
@@ -120,23 +130,19 @@ impl<'a> Heir<'a> {
     }
 
     /// Reports whether the last of some claims is another session's, and holds.
-    fn is_claimed<'t>(
-        &self,
-        claims: impl Iterator<Item = &'t str>,
-        session: SessionId,
-    ) -> Result<bool, EngineError> {
-        let claim = claims.filter_map(|text| serde_json::from_str::<Claim>(text).ok()).last();
-        let Some(Claim { at, host, host_id }) = claim else { return Ok(false) };
+    fn is_claimed(&self, claims: &[Line], session: SessionId) -> Result<bool, EngineError> {
+        let Some(Claim { at, host, host_id }) = last_claim(claims) else { return Ok(false) };
         if (&host, &host_id) == (&self.host, &self.situation.event.session) {
             return Ok(false);
         }
         let log = self.data().logs().log_for(host.as_str(), host_id.as_str())?;
         // The log is not held: whoever appends to it right now may be waiting for the claims.
-        let lines = log.read_from(0, LOG_TAIL)?.lines;
+        let lines = log.read_tail(LOG_TAIL)?;
         let texts = lines.iter().filter_map(|line| line.text.as_deref().ok());
         let records = texts.filter_map(|text| serde_json::from_str(text).ok()).collect();
         if find_last_word(records, session).is_none() {
-            return Ok(at.plus_minutes(CLAIM_MINUTES) >= self.now);
+            // One from the future was made by a wrong clock, and says nothing about the present.
+            return Ok(at <= self.now && at.plus_minutes(CLAIM_MINUTES) >= self.now);
         }
         // What was ingested is in the store, which says that the handoff waits.
         let news = not_ingested(&log, self.situation.store)?;
@@ -179,18 +185,27 @@ pub(crate) fn find_taken(situation: &Situation<'_>) -> Result<Option<Left>, Engi
     Ok(kept.map(|kept| Left::of(session, kept.handoff)))
 }
 
-/// Forgets claims of which the store has known for long what became of them.
-pub(crate) fn forget_claims(data: &Data, now: Moment) -> Result<(), EngineError> {
-    for log in claims_in(data).list()? {
-        let lines = log.read_from(0, CLAIM_TAIL)?.lines;
-        let texts = lines.iter().rev().filter_map(|line| line.text.as_deref().ok());
-        let mut claims = texts.filter_map(|text| serde_json::from_str::<Claim>(text).ok());
-        if claims.next().is_none_or(|claim| claim.at.plus_minutes(FORGOTTEN_MINUTES) < now) {
+fn last_claim(lines: &[Line]) -> Option<Claim> {
+    let mut texts = lines.iter().rev().filter_map(|line| line.text.as_deref().ok());
+    texts.find_map(|text| serde_json::from_str(text).ok())
+}
+
+/// Forgets claims of which the store has known for long what became of them. One that cannot be looked
+/// at or removed now is left to the next time.
+pub(crate) fn forget_claims(data: &Data, now: Moment) {
+    // A link would lead to files that are not ours.
+    if !is_directory_itself(&data.directory().join(CLAIMS)) {
+        return;
+    }
+    for log in claims_in(data).list().unwrap_or_default() {
+        // Held, so that nobody claims in a file that is going.
+        let Ok(held) = log.hold_soon() else { continue };
+        let last = held.tail(CLAIM_TAIL).ok().and_then(|lines| last_claim(&lines));
+        if last.is_some_and(|claim| claim.at.plus_minutes(FORGOTTEN_MINUTES) < now) {
             #[expect(clippy::disallowed_methods, reason = "claims lie in our data")]
-            pacenote_files::remove_file(log.path())?;
+            pacenote_files::remove_file(log.path()).ok();
         }
     }
-    Ok(())
 }
 
 fn claims_in(data: &Data) -> LogDirectory {

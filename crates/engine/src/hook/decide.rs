@@ -72,7 +72,11 @@ impl Reading<'_> {
         if let Decision::Full { .. } = decision {
             self.add_beginning(&mut acts, &facts)?;
             if self.injects(&acts.wanted) && acts.wanted.of(Source::Handoff).is_some() {
-                (left, taken) = self.take_left()?;
+                match self.take_left() {
+                    Ok(found) => (left, taken) = found,
+                    // The rest of the notes is worth more; the handoff waits for the next session.
+                    Err(error) => acts.troubles.push(error.to_string()),
+                }
             }
         }
         Ok(Decided { decision, acts, facts, is_first, begins_epoch, deferred, left, taken })
@@ -83,9 +87,6 @@ impl Reading<'_> {
         let facts = facts(&self.situation, 0)?;
         let mut acts = act(&self.situation, self.situation.event.kind(), &facts)?;
         self.add_beginning(&mut acts, &facts)?;
-        let is_wanted = acts.wanted.of(Source::Handoff).is_some();
-        let heir = self.heir()?.filter(|_| is_wanted);
-        let left = heir.map(|heir| heir.find_waiting()).transpose()?.flatten();
         Ok(Decided {
             decision: Decision::Full { epoch: 0 },
             acts,
@@ -93,7 +94,8 @@ impl Reading<'_> {
             is_first: false,
             begins_epoch: false,
             deferred: Vec::new(),
-            left,
+            // Nobody could say later who has it.
+            left: None,
             taken: Vec::new(),
         })
     }

@@ -142,12 +142,12 @@ fn answer_without_store(call: &HookCall<'_>) -> Answer {
 }
 
 /// Opens the store, the only time that a hook does. What is on a host's own list is committed, so
-/// then it is opened for that; where that cannot be, the list stays in the log.
+/// then it is opened for that; where nobody can write right now, the list stays in the log.
 fn open_store(call: &HookCall<'_>) -> Result<Option<Box<dyn Store>>, EngineError> {
     let place = call.data.store();
-    let writes = !call.event.todos().is_empty() && exists(&place.database());
-    let for_writing = writes.then(|| pacenote_store::open(&place, Access::Write).ok()).flatten();
-    let opened = match for_writing {
+    let writes = !call.event.todos().is_empty();
+    let for_writing = writes.then(|| pacenote_store::open_in_passing(&place).ok().flatten());
+    let opened = match for_writing.flatten() {
         Some(store) => Ok(store),
         None => pacenote_store::open(&place, Access::Glance),
     };

@@ -1,7 +1,8 @@
 //! The four phases of an answer: read, decide, compose, record.
 //!
 //! All four run with the session's log in hand, so that the processes of one event (parts, duplicates,
-//! re-fires) see one order of things. Only the last one writes to that log.
+//! re-fires) see one order of things. Only the last one writes to that log, but for a look at a request,
+//! which is answered before anything is decided.
 
 use pacenote_context::delivery::Standing;
 use pacenote_files::{
@@ -38,7 +39,7 @@ pub(super) fn answer(
     log: &LogPath,
     mut held: HeldLog,
 ) -> Result<Answer, EngineError> {
-    let reading = read(call, situation, held.tail(LOG_TAIL)?)?;
+    let reading = read(call, situation, held.tail(LOG_TAIL)?);
     if let Some(answer) = request::answer(&reading, &mut held)? {
         return Ok(answer);
     }
@@ -53,7 +54,7 @@ pub(super) fn answer_unrecorded(
     situation: Situation<'_>,
     error: FileError,
 ) -> Result<Answer, EngineError> {
-    let reading = read(call, situation, Vec::new())?;
+    let reading = read(call, situation, Vec::new());
     let decided = reading.decide_unrecorded()?;
     let context = reading.compose_unrecorded(&decided)?;
     let verdict = decided.acts.verdict.filter(holds_unrecorded);
@@ -62,45 +63,39 @@ pub(super) fn answer_unrecorded(
     Ok(Answer { reply, trouble: Some(error.into()), remarks, ..Answer::default() })
 }
 
-fn read<'a>(
-    call: &'a HookCall<'a>,
-    situation: Situation<'a>,
-    lines: Vec<Line>,
-) -> Result<Reading<'a>, EngineError> {
+fn read<'a>(call: &'a HookCall<'a>, situation: Situation<'a>, lines: Vec<Line>) -> Reading<'a> {
     let records = records_of(&lines);
     let standing = Standing::of(&records);
     let payload = digits(&digest_of(call.payload));
-    let given = find_given(call, &situation)?;
+    let is_injected = call.carries_context && situation.is_on();
+    let given = if is_injected { find_given(call, &situation) } else { None };
     let situation = situation.with_records(records).with_given(given);
-    Ok(Reading { call, situation, lines, standing, payload })
+    Reading { call, situation, lines, standing, payload }
 }
 
 /// Returns what a subagent that begins was given to do, and records in the log of its session that it
 /// began with that: the next one of its type was given something else.
-fn find_given(
-    call: &HookCall<'_>,
-    situation: &Situation<'_>,
-) -> Result<Option<Given>, EngineError> {
+fn find_given(call: &HookCall<'_>, situation: &Situation<'_>) -> Option<Given> {
     let Event { session, body, .. } = &situation.event;
-    let EventBody::SubagentStart { agent, agent_type, .. } = body else { return Ok(None) };
-    let log = call.data.logs().log_for(call.host.name(), session.as_str())?;
+    let EventBody::SubagentStart { agent, agent_type, .. } = body else { return None };
     // Without the log of the session that asked, it is a subagent without a task of its own.
-    let Ok(mut held) = log.hold_soon() else { return Ok(None) };
-    let records = records_of(&held.tail(LOG_TAIL)?);
+    let log = call.data.logs().log_for(call.host.name(), session.as_str()).ok()?;
+    let mut held = log.hold_soon().ok()?;
+    let records = records_of(&held.tail(LOG_TAIL).ok()?);
     // One that begins again lost its context, and goes on with what it was given.
     if let Some(before) = given_before(&records, agent) {
-        return Ok(Some(before));
+        return Some(before);
     }
-    let given = given(&records, agent_type, situation.tasks()?);
+    let given = given(&records, agent_type, situation.tasks().ok()?);
     let task = match given {
         Some(Given::Task(task)) => Some(task),
         Some(Given::Unclear) | None => None,
     };
-    let (from, agent) = (situation.origin()?, agent.clone());
+    let (from, agent) = (situation.origin().ok()?, agent.clone());
     let begun = Record::Begun { from, agent, agent_type: agent_type.clone(), task };
     // Where that cannot be recorded, a second one of its type may be told the same task.
-    held.append(&[&line(&begun)?], situation.clock().fresh().as_u128()).ok();
-    Ok(given)
+    held.append(&[&line(&begun).ok()?], situation.clock().fresh().as_u128()).ok();
+    given
 }
 
 /// Reports whether a refusal holds without being recorded. One of stopping does not: only the records

@@ -77,10 +77,18 @@ pub(super) fn effects_of(
             }
             Record::Taken { from, sessions } => {
                 effects.extend(sight.take());
-                // What does not wait any more stays as it is: somebody else has it.
+                // What does not wait any more stays as it is: somebody else has it. A session that went
+                // on since left something that nobody took.
                 let waiting = store.handoffs(project.id)?;
-                let waits = |session: &SessionId| waiting.iter().any(|one| one.session == *session);
-                let by = from.host_id;
+                let sessions_now = store.sessions(project.id)?;
+                let went_on = |session: &SessionId| {
+                    let known = sessions_now.iter().find(|one| one.id == *session);
+                    known.is_some_and(|one| one.last_seen > from.at)
+                };
+                let waits = |session: &SessionId| {
+                    waiting.iter().any(|one| one.session == *session) && !went_on(session)
+                };
+                let by = from.host_id.clone();
                 let taken = sessions.into_iter().filter(waits);
                 effects
                     .extend(taken.map(|session| Effect::HandoffTaken { session, by: by.clone() }));

@@ -9,6 +9,8 @@ use pacenote_model::{
     EventBody, EventKind, Handoff, Opening, Record, Trust, Value, Want, Wish, guard, record::Origin,
 };
 
+use pacenote_skill::digest::digest_of;
+
 use crate::{
     EngineError,
     handoffs::is_untouched,
@@ -153,8 +155,9 @@ impl Acts {
                     Err(error) => self.troubles.push(format!("rule `{}`: {error}", rule.name)),
                 }
             }
-            Action::Run { .. } => {
-                self.wish(Want::Run { rule: rule.name.clone() }, situation)?;
+            Action::Run { argv } => {
+                let program = Some(digest_of(argv.join("\0").as_bytes()));
+                self.wish(Want::Run { rule: rule.name.clone(), program }, situation)?;
             }
         }
         Ok(())
