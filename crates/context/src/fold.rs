@@ -15,6 +15,9 @@ use crate::{
     wording::counted,
 };
 
+/// Most tasks beside the one in focus that are shown by name: with more, a reader needs their number.
+const OTHERS_SHOWN: usize = 3;
+
 /// The tree, seen from the task in focus.
 #[derive(Debug)]
 pub(crate) struct Folding<'f, 'a> {
@@ -23,6 +26,8 @@ pub(crate) struct Folding<'f, 'a> {
     /// The tasks at the top that are finished with all their steps.
     finished: BTreeSet<TaskId>,
     focus: Focus,
+    /// Whether somebody works on the task in focus.
+    is_taken: bool,
 }
 
 #[derive(Debug)]
@@ -105,12 +110,50 @@ impl<'f, 'a> Folding<'f, 'a> {
             let path: Vec<TaskId> = [task].into_iter().chain(above).collect();
             Focus { root: path.last().copied(), path: path.into_iter().collect(), task: Some(task) }
         });
-        Self { forest, entries, finished, focus: focus.unwrap_or_default() }
+        let is_taken = position.current.is_some();
+        Self { forest, entries, finished, focus: focus.unwrap_or_default(), is_taken }
     }
 
-    /// Shows every line.
-    pub(crate) fn whole(&self) -> Escaped {
-        Escaped::lines(self.entries.iter().map(|entry| &entry.told.text))
+    /// Shows what a reader needs who works on the task in focus: that task with its steps, the few
+    /// others there are, or a count of them.
+    pub(crate) fn round_focus(&self) -> Escaped {
+        let is_other =
+            |entry: &&Entry<'a>| entry.line.depth() == 0 && Some(entry.root) != self.focus.root;
+        let others: Vec<&Entry<'a>> = self.entries.iter().filter(is_other).collect();
+        let is_small = others.len() <= OTHERS_SHOWN;
+        let shown = self.entries.iter().filter_map(|entry| {
+            let line = &entry.line;
+            if Some(entry.root) == self.focus.root {
+                // Before anybody took it, its steps are details.
+                return (self.is_taken || line.depth() == 0).then(|| self.whole_or_folded(entry));
+            }
+            (is_small && line.depth() == 0).then(|| self.folded(entry))
+        });
+        let mut lines: Vec<Escaped> = shown.collect();
+        if !is_small {
+            lines.push(self.count_line(&others));
+        }
+        Escaped::lines(lines)
+    }
+
+    fn whole_or_folded(&self, entry: &Entry<'a>) -> Escaped {
+        if self.is_taken { entry.told.text.clone() } else { self.folded(entry) }
+    }
+
+    fn folded(&self, entry: &Entry<'a>) -> Escaped {
+        if self.forest.children(Some(entry.line.task().id)).is_empty() {
+            entry.told.text.clone()
+        } else {
+            entry.line.folded(self.forest).to_escaped()
+        }
+    }
+
+    fn count_line(&self, others: &[&Entry<'a>]) -> Escaped {
+        let done = others.iter().filter(|entry| self.finished.contains(&entry.root)).count();
+        let open = others.len() - done;
+        let counts = [(done, "done"), (open, "open")].into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts.map(|(count, word)| format!("{count} {word}")).collect();
+        Escaped::text(&format!("- other tasks: {}: `pacenote task list`", counts.join(", ")))
     }
 
     /// Shows the most that fits: without finished tasks, else without the steps of other tasks too,

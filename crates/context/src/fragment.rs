@@ -79,6 +79,9 @@ pub struct FragmentRow {
     pub share: Share,
     /// Whether it is injected a second time within an epoch.
     pub again: Again,
+    /// Whether it gets its room before the others, wherever it is read: without it the rest is of no
+    /// use.
+    pub is_first: bool,
 }
 
 /// Whether a fragment is injected a second time within an epoch.
@@ -126,6 +129,11 @@ impl FragmentKind {
     /// Returns whether it is injected a second time within an epoch.
     pub const fn again(self) -> Again {
         self.0.again
+    }
+
+    /// Reports whether it gets its room before the others.
+    pub const fn is_first(self) -> bool {
+        self.0.is_first
     }
 
     /// Returns what stands above it on a page.

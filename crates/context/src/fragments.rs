@@ -24,6 +24,7 @@ mod section;
 mod skill_index;
 mod skill_text;
 mod suggestion;
+mod task_notes;
 mod task_tree;
 mod workflow_state;
 
@@ -46,6 +47,7 @@ pub use section::Section;
 pub use skill_index::{ListedSkill, SkillIndex};
 pub use skill_text::BoundSkill;
 pub use suggestion::{SkillSuggestion, SuggestedSkill};
+pub use task_notes::TaskNotes;
 pub use task_tree::TaskTree;
 pub use workflow_state::{RunExtent, WorkflowState};
 
@@ -71,6 +73,8 @@ kinds! {
     NEXT: next_action;
     /// The task tree.
     TASKS: task_tree;
+    /// What was written down about the task.
+    NOTES: task_notes;
     /// A skill that is bound to the task.
     SKILL: skill_text;
     /// What the plan says.
@@ -155,6 +159,7 @@ mod tests {
             cap: 0,
             share: Share { percent: 0, floor: 10 },
             again: Again::Never,
+            is_first: false,
         };
         assert_eq!(
             faults(FragmentKind::of(&ROW)),

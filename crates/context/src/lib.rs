@@ -38,7 +38,7 @@ pub use estimate::estimate_tokens;
 pub use fragment::{Again, Choice, Fragment, FragmentKind, Frame, Item, ItemId, Share};
 pub use next::{Incoming, next_after};
 pub use pack::{Ceiling, PackLimits, Packed, Part, PartCount, Shares, pack, pack_delta};
-pub use plan::{Finding, Plan, PlanStep, PlanTask, Problem, cut};
+pub use plan::{Finding, Plan, PlanStep, PlanTask, Problem, cut, leaders, tick};
 pub use position::{Naming, Position};
 pub use reconcile::{Reconciled, reconcile};
 pub use role::{Role, role_of};

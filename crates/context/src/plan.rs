@@ -117,6 +117,82 @@ impl Plan {
     }
 }
 
+/// Leaders in the head of a plan that every task needs to know, in lower case.
+const LEADERS: [&str; 6] =
+    ["goal", "architecture", "tech stack", "global constraints", "constraints", "conventions"];
+
+/// Returns what the head of a plan says under bold leaders such as `**Goal:**`, each with its name.
+///
+/// The head ends where the first heading below the title begins: from there on headings say it.
+pub fn leaders(markdown: &str) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut is_open = false;
+    let mut title_seen = false;
+    for line in markdown.lines() {
+        if line.starts_with('#') {
+            if title_seen || line.starts_with("##") {
+                break;
+            }
+            title_seen = true;
+            continue;
+        }
+        if line.trim_end() == "---" {
+            is_open = false;
+            continue;
+        }
+        if let Some(name) = leader_of(line) {
+            is_open = LEADERS.contains(&name.to_lowercase().as_str());
+            if is_open {
+                found.push((name, line.trim_end().to_owned()));
+            }
+        } else if let Some((_, text)) = found.last_mut().filter(|_| is_open) {
+            text.push('\n');
+            text.push_str(line.trim_end());
+        }
+    }
+    for (_, text) in &mut found {
+        text.truncate(text.trim_end().len());
+    }
+    found
+}
+
+/// Returns the name of a bold leader: `Goal` of `**Goal:** …` and of `**Goal**: …`.
+fn leader_of(line: &str) -> Option<String> {
+    let (name, after) = line.strip_prefix("**")?.split_once("**")?;
+    let name = name.strip_suffix(':').or_else(|| after.starts_with(':').then_some(name))?;
+    Some(name.trim().to_owned())
+}
+
+/// Ticks the boxes of a `Task N` section whose steps are done, so that there is one truth.
+///
+/// `is_done` is asked by the name of a step's section, such as `Task 2/Step 1`. A section whose boxes
+/// and steps do not go together one by one stays as it is.
+pub fn tick(section: &str, is_done: &dyn Fn(&str) -> bool) -> String {
+    let (plan, _) = Plan::parse(section);
+    let [task] = plan.tasks.as_slice() else { return section.to_owned() };
+    let mut in_code = false;
+    let mut boxes = Vec::new();
+    for (place, line) in section.lines().enumerate() {
+        in_code ^= line.trim_start().starts_with("```");
+        if !in_code && ["- [ ] ", "- [x] ", "- [X] "].iter().any(|mark| line.starts_with(mark)) {
+            boxes.push(place);
+        }
+    }
+    if boxes.len() != task.steps.len() {
+        return section.to_owned();
+    }
+    let done: Vec<usize> = boxes
+        .into_iter()
+        .zip(&task.steps)
+        .filter(|(_, step)| is_done(step.section.as_str()))
+        .map(|(place, _)| place)
+        .collect();
+    let ticked = section.lines().enumerate().map(|(place, line)| {
+        if done.contains(&place) { line.replacen("- [ ] ", "- [x] ", 1) } else { line.to_owned() }
+    });
+    ticked.collect::<Vec<_>>().join("\n")
+}
+
 /// Returns the text of one `Task N` section, from its heading to the next of its level or above.
 pub fn cut<'a>(markdown: &'a str, section: &str) -> Option<&'a str> {
     let mut range: Option<(u8, Range<usize>)> = None;

@@ -15,6 +15,8 @@ use crate::{
 pub struct Position {
     /// The task in progress that the sentence is about.
     pub current: Option<TaskId>,
+    /// The step of it that comes next, or that is at hand itself.
+    pub step: Option<TaskId>,
     /// The task to look at first: the current one, else the next.
     pub focus: Option<TaskId>,
     /// Where the work stands.
@@ -48,6 +50,9 @@ impl Position {
         if let Some(current) = forest.current(agent) {
             return viewer.at_work(current);
         }
+        if let Some(blocked) = viewer.own_blocked() {
+            return viewer.at_obstacle(blocked);
+        }
         if let Some(next) = viewer.ready().or_else(|| forest.ready().first().copied()) {
             return viewer.before(next);
         }
@@ -76,35 +81,43 @@ impl<'a> Viewer<'_, 'a> {
         let todo = step.unwrap_or(task);
         let (sentence, next_action) = match self.stranger(current) {
             None => (format!("You are at {place}."), self.carry_on(todo)),
-            Some(holder) => {
-                let short = &todo.short;
-                let instead = match self.ready() {
-                    Some(ready) => format!("else run `pacenote task claim {}`", ready.short),
-                    None => "nothing else is ready".to_owned(),
-                };
-                let takeover = format!("finish {short} and run `pacenote task close {short}`");
-                (
-                    format!("@{holder} is at {place}."),
-                    format!("If you carry on for @{holder}, {takeover}; {instead}."),
-                )
-            }
+            Some(holder) => (format!("@{holder} is at {place}."), self.instead()),
         };
-        Position { current: Some(current.id), focus: Some(current.id), sentence, next_action }
+        let (current, step) = (Some(current.id), step.map(|step| step.id));
+        Position { current, step, focus: current, sentence, next_action }
+    }
+
+    /// Returns a task that the viewer holds and that cannot go on.
+    fn own_blocked(self) -> Option<&'a Task> {
+        let own = |task: &&Task| task.assignee.is_some() && task.assignee.as_ref() == self.agent;
+        let walk = self.forest.walk().into_iter().map(|(_, task)| task);
+        walk.filter(own).find(|task| task.state == TaskState::Blocked)
+    }
+
+    fn at_obstacle(self, task: &Task) -> Position {
+        let (short, place) = (&task.short, self.naming.name(task));
+        let why = task.reason.as_ref().map(|why| format!(": {}", why.as_str())).unwrap_or_default();
+        let sentence = format!("You are at {place}, which is blocked{why}.");
+        let next_action =
+            format!("If that is settled: `pacenote task reopen {short}`. {}", self.instead());
+        let focus = Some(task.id);
+        Position { current: None, step: None, focus, sentence, next_action }
+    }
+
+    fn instead(self) -> String {
+        self.ready().map_or_else(|| "Nothing else is ready.".to_owned(), go_on_with)
     }
 
     fn before(self, next: &Task) -> Position {
         let (short, place) = (&next.short, self.counted(next));
         let (sentence, next_action) = match self.stranger(next) {
-            None => (
-                format!("Nothing is in progress; next is {place}."),
-                format!("Run `pacenote task claim {short}`."),
-            ),
+            None => (format!("Nothing is in progress; next is {place}."), go_on_with(next)),
             Some(meant) => (
                 format!("Nothing is in progress; next is {place}, meant for @{meant}."),
                 format!("Leave it to @{meant}, or see `pacenote task show {short}`."),
             ),
         };
-        Position { current: None, focus: Some(next.id), sentence, next_action }
+        Position { current: None, step: None, focus: Some(next.id), sentence, next_action }
     }
 
     /// Says how to finish a task or step that the viewer stands before.
@@ -121,12 +134,20 @@ impl<'a> Viewer<'_, 'a> {
             (TaskState::Open, None, Some(on)) => {
                 format!("{short} waits on {on}; see `pacenote task show {on}`.", on = on.short)
             }
+            (TaskState::InProgress, None, _) if self.has_only_done_steps(task) => {
+                format!("All steps are done: verify, then run `pacenote task close {short}`.")
+            }
             (TaskState::Open, None, None)
             | (TaskState::InProgress, None, _)
             | (TaskState::Done | TaskState::Skipped | TaskState::Failed, _, _) => {
                 format!("Finish {short}, then run `pacenote task close {short}`.")
             }
         }
+    }
+
+    fn has_only_done_steps(self, task: &Task) -> bool {
+        let steps = self.forest.children(Some(task.id));
+        !steps.is_empty() && steps.iter().all(|step| step.state.is_over())
     }
 
     /// Tells the task from its step: work in progress may be recorded at either.
@@ -138,15 +159,16 @@ impl<'a> Viewer<'_, 'a> {
         }
     }
 
-    /// Returns the step to do next: the first the viewer can do, else the first that is left.
+    /// Returns the step to do next: the first the viewer can do, else the first that is left. Nobody is
+    /// sent past a step at which somebody else is at work.
     fn next_step(self, task: &Task) -> Option<&'a Task> {
         let steps = self.forest.children(Some(task.id)).iter().copied();
         let left: Vec<&Task> = steps.filter(|step| !step.state.is_over()).collect();
-        let can_do = |step: &&&Task| {
+        let is_next = |step: &&&Task| {
             let begun = step.state == TaskState::InProgress;
-            self.stranger(step).is_none() && (begun || self.forest.is_ready(step))
+            begun || (self.stranger(step).is_none() && self.forest.is_ready(step))
         };
-        left.iter().find(can_do).or(left.first()).copied()
+        left.iter().find(is_next).or(left.first()).copied()
     }
 
     /// Returns the first task the viewer could begin without stepping into another's work.
@@ -169,6 +191,11 @@ impl<'a> Viewer<'_, 'a> {
             None => self.naming.name(task),
         }
     }
+}
+
+/// Says how to begin a task, to somebody who may be asked for something else.
+fn go_on_with(task: &Task) -> String {
+    format!("If you are asked to go on with the plan: `pacenote task claim {}`.", task.short)
 }
 
 /// Returns what keeps everything from going on, when nothing is in progress and nothing is ready.
@@ -204,7 +231,7 @@ fn stuck(obstacle: &Task, naming: Naming) -> Position {
     };
     let named = naming.name(obstacle);
     let sentence = format!("Nothing is in progress and nothing is ready: {named} {trouble}.");
-    Position { current: None, focus: Some(obstacle.id), sentence, next_action }
+    Position { current: None, step: None, focus: Some(obstacle.id), sentence, next_action }
 }
 
 fn finished(forest: &Forest<'_>) -> Position {
@@ -221,7 +248,7 @@ fn finished(forest: &Forest<'_>) -> Position {
         }
     };
     let next_action = "Add what comes next with `pacenote task add`.".to_owned();
-    Position { current: None, focus: None, sentence, next_action }
+    Position { current: None, step: None, focus: None, sentence, next_action }
 }
 
 #[cfg(test)]
@@ -279,7 +306,7 @@ mod tests {
         ];
         insta::assert_snapshot!(said(&tasks, "backend"), @r#"
         You are at t-00001 "Nearly" (1 of 1 step done).
-        Finish t-00001, then run `pacenote task close t-00001`.
+        All steps are done: verify, then run `pacenote task close t-00001`.
         "#);
     }
 
@@ -304,8 +331,8 @@ mod tests {
         // A step one can do comes before an earlier one that somebody else has.
         let open = task(3, "Write docs").below(1);
         insta::assert_snapshot!(said(&[begun(), given, open], "backend"), @r#"
-        You are at t-00001 "Begun" (0 of 2 steps done), step t-00003 "Write docs".
-        Finish t-00003, then run `pacenote task close t-00003`.
+        You are at t-00001 "Begun" (0 of 2 steps done), step t-00002 "Review".
+        t-00002 is with @reviewer; see `pacenote task show t-00002`.
         "#);
     }
 
@@ -313,13 +340,13 @@ mod tests {
     fn at_a_task_that_somebody_else_holds() {
         insta::assert_snapshot!(said(&shop(), "frontend"), @r#"
         @backend is at t-00002 "Add login endpoint" (1 of 3 steps done), step t-00022 "Spec review".
-        If you carry on for @backend, finish t-00022 and run `pacenote task close t-00022`; nothing else is ready.
+        Nothing else is ready.
         "#);
         let mut tasks = shop();
         tasks.push(task(6, "Add logout"));
         insta::assert_snapshot!(said(&tasks, "frontend"), @r#"
         @backend is at t-00002 "Add login endpoint" (1 of 3 steps done), step t-00022 "Spec review".
-        If you carry on for @backend, finish t-00022 and run `pacenote task close t-00022`; else run `pacenote task claim t-00006`.
+        If you are asked to go on with the plan: `pacenote task claim t-00006`.
         "#);
         // A session without a name may be the one that carries on.
         assert_eq!(said(&tasks, ""), said(&tasks, "frontend"));
@@ -335,7 +362,7 @@ mod tests {
         ];
         insta::assert_snapshot!(said(&tasks, "backend"), @r#"
         Nothing is in progress; next is t-00002 "Second" (0 of 1 step done).
-        Run `pacenote task claim t-00002`.
+        If you are asked to go on with the plan: `pacenote task claim t-00002`.
         "#);
         let meant = [task(1, "Paint it").by("frontend")];
         insta::assert_snapshot!(said(&meant, "backend"), @r#"
@@ -344,7 +371,7 @@ mod tests {
         "#);
         insta::assert_snapshot!(said(&meant, "frontend"), @r#"
         Nothing is in progress; next is t-00001 "Paint it".
-        Run `pacenote task claim t-00001`.
+        If you are asked to go on with the plan: `pacenote task claim t-00001`.
         "#);
     }
 

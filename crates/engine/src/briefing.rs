@@ -49,6 +49,9 @@ use crate::{
 /// Room round the text of a fragment that gets room of its own: tags, fences, a line in each part.
 const FRAME_TOKENS: u32 = 300;
 
+/// Most tokens of a skill on a page, which is one mail: the message must have room beside it.
+const PAGE_SKILL_TOKENS: u32 = 7_000;
+
 /// A ceiling from which an answer has room for a long skill beside everything else.
 const ROOMY_UTF16: usize = 2 * limits::CLAUDE_CONTEXT_UTF16;
 
@@ -155,19 +158,15 @@ pub(crate) fn brief(
     fragments.extend(incoming(&gathering)?);
     fragments.extend(notices(&gathering)?);
     fragments.retain(|fragment| is_read(situation, layout, fragment.kind()));
-    if let Form::Page { .. } = layout.form {
-        // A page ends with what to do.
-        let last = [FragmentKind::INCOMING, FragmentKind::NEXT];
-        fragments.sort_by_key(|fragment| last.iter().position(|kind| *kind == fragment.kind()));
-    }
+    // What to do comes last, where it is read best.
+    let last = match layout.form {
+        Form::Answer => [FragmentKind::POSITION, FragmentKind::NEXT],
+        Form::Page { .. } => [FragmentKind::INCOMING, FragmentKind::NEXT],
+    };
+    fragments.sort_by_key(|fragment| last.iter().position(|kind| *kind == fragment.kind()));
     let limits = with_room(&gathering, layout);
     let mut packer = Packer { gathering: &gathering, layout, fragments };
-    let mut briefing = clean(layout, situation.host(), &limits, &mut |limits| packer.pack(limits))?;
-    if let Some(silence) = briefing.packed.silence.filter(|_| !briefing.packed.parts.is_empty()) {
-        // What is silent has no parts; should that ever change, nobody must print them.
-        briefing.packed = Packed { silence: Some(silence), ..Packed::default() };
-    }
-    Ok(briefing)
+    clean(layout, situation.host(), &limits, &mut |limits| packer.pack(limits))
 }
 
 /// Reports whether a kind is in a briefing at all.
@@ -322,9 +321,18 @@ fn with_room(gathering: &Gathering<'_>, layout: &Layout<'_>) -> PackLimits {
             pack::Ceiling::Tokens(_) => false,
             pack::Ceiling::None => true,
         };
-    if is_roomy && let Some(skill) = gathering.known_skill().filter(|skill| skill.is_named) {
-        let needed: u32 = skill.sections.iter().map(|one| estimate_tokens(&one.text)).sum();
-        let more = needed.saturating_add(FRAME_TOKENS).min(layout.skill_tokens);
+    let is_full = matches!(layout.scope, Scope::Full);
+    if is_full
+        && is_roomy
+        && let Some(skill) = gathering.known_skill().filter(|skill| skill.is_named)
+    {
+        let sections = skill.sections(skill.extent);
+        let needed: u32 = sections.iter().map(|one| estimate_tokens(&one.text)).sum();
+        let most = match layout.form {
+            Form::Answer => layout.skill_tokens,
+            Form::Page { .. } => layout.skill_tokens.min(PAGE_SKILL_TOKENS),
+        };
+        let more = needed.saturating_add(FRAME_TOKENS).min(most);
         give(FragmentKind::SKILL, more);
     }
     limits

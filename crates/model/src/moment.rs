@@ -31,6 +31,26 @@ impl Moment {
 }
 
 /// RFC 3339 in UTC with milliseconds, or the bare number when it lies outside the calendar.
+impl Moment {
+    /// Returns the moment as people read it in passing: to the minute.
+    pub fn minute(self) -> impl fmt::Display {
+        MinuteOf(self)
+    }
+}
+
+/// A moment to the minute.
+struct MinuteOf(Moment);
+
+impl fmt::Display for MinuteOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(Moment(millis)) = self;
+        match jiff::Timestamp::from_millisecond(*millis) {
+            Ok(timestamp) => write!(f, "{}", timestamp.strftime("%Y-%m-%d %H:%M")),
+            Err(_) => write!(f, "{millis}"),
+        }
+    }
+}
+
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match jiff::Timestamp::from_millisecond(self.0) {

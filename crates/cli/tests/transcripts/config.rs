@@ -7,7 +7,7 @@ fn every_layer_is_named() {
     let mut desk = desk();
     transcript!(desk, ["config show", "config show --origin"], @"
     $ pacenote config show
-    context.budget_tokens      2400
+    context.budget_tokens      4800
     context.inject             on
     context.off_projects
     context.off_sources
@@ -27,7 +27,7 @@ fn every_layer_is_named() {
     workflows.format           auto
     workflows.test_command
     $ pacenote config show --origin
-    context.budget_tokens      2400     built in
+    context.budget_tokens      4800     built in
     context.inject             on       built in
     context.off_projects                built in
     context.off_sources                 built in
@@ -54,7 +54,7 @@ fn every_layer_is_named() {
     desk.set("PACENOTE_MAIL_RESERVATION_MINUTES", "15");
     transcript!(desk, ["config show --origin", "config show --json"], @r#"
     $ pacenote config show --origin
-    context.budget_tokens      2400     built in
+    context.budget_tokens      4800     built in
     context.inject             on       built in
     context.off_projects                built in
     context.off_sources                 built in
@@ -78,7 +78,7 @@ fn every_layer_is_named() {
       "settings": [
         {
           "key": "context.budget_tokens",
-          "value": "2400",
+          "value": "4800",
           "origin": "built in",
           "about": "how many tokens an agent is told at most at the beginning of an epoch",
           "shadowed": [],
@@ -261,7 +261,7 @@ fn mistakes_are_told_all_at_once() {
     desk.set("PACENOTE_COLOR", "sometimes");
     transcript!(desk, ["config show", "mail inbox", "doctor"], @"
     $ pacenote config show
-    context.budget_tokens      2400
+    context.budget_tokens      4800
     context.inject             on
     context.off_projects
     context.off_sources

@@ -282,7 +282,7 @@ fn subagents_are_told_what_their_role_needs() {
     let implementer = role("a-3", "general-purpose");
     let has = |what: &str| assert!(implementer.contains(what), "{what}: {implementer}");
     has("\"Add login\"");
-    has("# Test-driven development");
+    has("## The cycle");
     has("pacenote task note");
     // A subagent's context is its own: the session it belongs to has been told no more by it.
     let prompt = fire(&desk, "user-prompt-submit", &json!({ "prompt": "what else is there?" }));
@@ -380,7 +380,6 @@ fn a_woken_agent_knows_where_it_is() {
     # Wake-up: @backend
     ## Current tasks (trust: agent)
     ## Current skill
-    ## Recent activity (trust: agent)
     ## New message (trust: agent)
     ");
     let (_, next) = full.split_once("**Next action**").expect("the next action");
@@ -412,6 +411,32 @@ fn a_woken_agent_knows_where_it_is() {
     rules(&desk, "disable: [wake]\n");
     let bare = desk.run("wake backend 'Lunch?' --full --dry-run").stdout;
     assert!(bare.contains("Lunch?") && !bare.contains("## Current skill"), "{bare}");
+}
+
+#[test]
+fn a_wake_up_never_goes_out_without_its_message() {
+    let desk = desk();
+    let skill = format!(
+        "---\nname: long\ndescription: Long\n---\n\n# Long\n\n{}",
+        "Word by word. ".repeat(7000)
+    );
+    desk.write("../home/.claude/skills/long/SKILL.md", &skill);
+    desk.run("task add 'Add login' --skill long");
+    desk.run("task claim '#1'");
+    let wake = |message: &str| desk.run_with_input("wake backend - --full", message);
+    for message in ["short".to_owned(), "a\n".repeat(5_999), "🦀".repeat(2_999)] {
+        let sent = wake(&format!("{message}!"));
+        assert_eq!(sent.code, "0", "{}", sent.stderr);
+        assert!(sent.stdout.contains("## New message"), "{} bytes", message.len());
+    }
+    for message in ["", " \n", &"x".repeat(12_001)] {
+        let refused = wake(message);
+        assert_eq!(refused.code, "1", "{}", refused.stdout);
+        assert!(refused.stderr.contains("the message is "), "{}", refused.stderr);
+    }
+    let mut poor = desk;
+    poor.set("PACENOTE_CONTEXT_BUDGET_TOKENS", "0");
+    assert!(poor.run("wake backend 'Lunch?' --dry-run").stdout.contains("Lunch?"));
 }
 
 #[test]
@@ -581,16 +606,6 @@ fn a_subagent_is_started_with_its_task_cut_from_the_plan() {
     **Name:** test-driven-development
     **Why:** no rule is about this task, so it is the default
 
-    > # Test-driven development
-    >
-    > A test that was never seen to fail may check the wrong thing, or nothing. The failing run is what gives the passing run its meaning, so it comes first.
-    >
-    > ## When to use
-    >
-    > Use it for every change of behaviour: features, bug fixes, and refactoring of code that has no tests yet. For a small change in tested code it takes a minute; the process shrinks, the order stays.
-    >
-    > Exceptions are throwaway prototypes, generated code, plain configuration, wording and layout. Anything else you want to leave untested, ask the person, and say in your report what has no test and why.
-    >
     > ## The cycle
     >
     > First list the cases you know of. Then for each:
@@ -601,44 +616,6 @@ fn a_subagent_is_started_with_its_task_cut_from_the_plan() {
     > 4. Commit, strike the case off, add those you discovered.
     >
     > If a test turns out to be wrong, change it, say so, and see it fail again.
-    >
-    > ## Bug fixes
-    >
-    > Begin with a test that fails with the symptom that was reported, at the level where somebody noticed it. If you cannot reproduce it, you do not know the cause yet; go on looking rather than fixing a guess. Then fix the cause, see the test pass, and search for the same mistake elsewhere.
-    >
-    > If the fix came first, take it out for one run: the test must fail without it.
-    >
-    > ## Which tests
-    >
-    > - Results that a caller sees, not which internal function was called.
-    > - Expected values from the requirement or worked out by hand, never computed by the code under test.
-    > - Cases where mistakes live: empty, one, many, the limit and one beyond, malformed, twice, in another order, at the same time. Take those that can occur here.
-    > - One reason to fail each, and a message that shows which value was wrong.
-    > - Same result every time: no sleeping, no real clock, no network, no dependence on order.
-    >
-    > ## When a test is hard to write
-    >
-    > Difficulty is information about the design.
-    >
-    > | difficulty | usual cause | way out |
-    > |---|---|---|
-    > | long setup | the unit does or needs too much | split it; pass in what it needs |
-    > | many mocks | decisions and effects are mixed | separate them; test decisions as plain functions, effects with the real thing or a small fake |
-    > | time, chance, network | hidden inputs | pass clock, seed and transport as values |
-    > | only private state shows it | the promise is not part of the interface | test what the caller notices, or make it a unit of its own |
-    > | old code without a seam | never written for tests | pin down what it does now with a test, then change it |
-    > | you do not know the expected result | the requirement is open | ask; do not copy what the code prints |
-    >
-    > ## When it goes wrong
-    >
-    > - Code came before the test: set it aside, write the test, see it fail, bring the code back piece by piece. Where that costs too much, prove each test by breaking the line it protects.
-    > - The suite is slow or broken: run the narrowest part that covers the change, and tell the person what was not run.
-    > - A test fails now and then: that is a defect of the test or of the code. Find it; running again until it passes hides it.
-    > - You are tempted to delete, skip or loosen a failing test: report it instead, with the reason it fails.
-    >
-    > ## Next
-    >
-    > **Required sub-skill:** `verification-before-completion`, before you say that it is done.
 
     ## New message (trust: agent)
 

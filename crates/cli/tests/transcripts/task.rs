@@ -305,7 +305,7 @@ fn a_plan_becomes_tasks_and_stays_in_step() {
         - [ ] t-5 Step 1: Write the failing test
 
     Nothing is in progress; next is t-1 "Task 1: Add user model" (1 of 2 steps done).
-    Run `pacenote task claim t-1`.
+    If you are asked to go on with the plan: `pacenote task claim t-1`.
     $ pacenote task import docs/plans/shop.md
     imported docs/plans/shop.md: 0 added, 0 revised, 0 removed, 5 unchanged
     $ pacenote task claim t-4
@@ -433,7 +433,7 @@ fn a_note_keeps_a_step_that_left_the_plan() {
         - [ ] t-1 Step 2: Code
 
     Nothing is in progress; next is t-2 "Task 1: Model" (1 of 2 steps done).
-    Run `pacenote task claim t-2`.
+    If you are asked to go on with the plan: `pacenote task claim t-2`.
     "#);
 }
 

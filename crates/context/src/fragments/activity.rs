@@ -15,8 +15,9 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     is_quoted: false,
     cap: limits::ACTIVITY_TOKENS,
     // The last two events.
-    share: Share { percent: 2, floor: 60 },
-    again: Again::Never,
+    share: Share { percent: 1, floor: 60 },
+    again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// Longest account of an event, in characters: a title of a task and a verb.
@@ -66,7 +67,7 @@ impl Fragment for RecentActivity {
             Item {
                 id: ItemId::of(FragmentKind::ACTIVITY, sequence.get()),
                 label: String::new(),
-                text: Escaped::text(&format!("- {at} @{actor} {what}")),
+                text: Escaped::text(&format!("- {} @{actor} {what}", at.minute())),
             }
         };
         let latest = self.lines.len().saturating_sub(limits::LISTED_EVENTS);

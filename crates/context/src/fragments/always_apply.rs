@@ -18,6 +18,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     // A line for each of a handful of skills.
     share: Share { percent: 3, floor: 250 },
     again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// Longest description in the list, in characters. It is all the reader gets to know.

@@ -19,6 +19,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     // The last two files.
     share: Share { percent: 0, floor: 60 },
     again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// Most files that are listed; the latest are.

@@ -20,8 +20,9 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     is_quoted: true,
     cap: limits::READING_TOKENS,
     // Where things stood and what was to be done next.
-    share: Share { percent: 6, floor: 150 },
+    share: Share { percent: 5, floor: 150 },
     again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// Longest path shown, in characters.

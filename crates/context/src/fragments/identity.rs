@@ -17,6 +17,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     // Without it the rest is of no use: what it needs, it gets.
     share: Share { percent: 3, floor: limits::SENTENCE_TOKENS },
     again: Again::Never,
+    is_first: true,
 };
 
 /// Longest role shown, in characters: it is a title, not a job description.

@@ -20,6 +20,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     // One urgent message, or a few envelopes.
     share: Share { percent: 8, floor: 150 },
     again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// How many degrees of urgency there are: four of importance, each with or without an answer due.

@@ -17,6 +17,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     // A few sentences; whoever has a longer one gives it more room.
     share: Share { percent: 0, floor: 300 },
     again: Again::WhenChanged,
+    is_first: true,
 };
 
 /// A message that has just come.

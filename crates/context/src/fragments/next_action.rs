@@ -19,6 +19,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     // Without it the rest is of no use: what it needs, it gets.
     share: Share { percent: 3, floor: limits::SENTENCE_TOKENS },
     again: Again::WhenChanged,
+    is_first: true,
 };
 
 /// Most sentences about the next action: more are a plan.

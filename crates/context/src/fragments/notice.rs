@@ -17,6 +17,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     // A sentence of a rule that is not there has no effect; it needs its floor and no more.
     share: Share { percent: 0, floor: 120 },
     again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// Longest sentence, in characters: what must be said at length is a skill.

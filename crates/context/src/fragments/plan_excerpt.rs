@@ -19,9 +19,10 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     heading: "Active plan",
     is_quoted: true,
     cap: limits::READING_TOKENS,
-    // The section of the current task.
-    share: Share { percent: 10, floor: 250 },
+    // The section of the current task, before everything else that is long.
+    share: Share { percent: 28, floor: 1_200 },
     again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// Longest path shown, in characters.

@@ -21,6 +21,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     // Without it the rest is of no use: what it needs, it gets.
     share: Share { percent: 3, floor: limits::POSITION_TOKENS },
     again: Again::WhenChanged,
+    is_first: true,
 };
 
 /// The sentence about the position.

@@ -22,6 +22,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     // All of it: a subagent that does not know its task does something else.
     share: Share { percent: 2, floor: 600 },
     again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// Longest sentence about the position, in characters: it quotes two titles.
@@ -97,7 +98,11 @@ impl RoleNote<'_> {
 
     fn text(&self, part: RolePart<'_>) -> Escaped {
         match part {
-            RolePart::Position(sentence) => Escaped::text(&one_line(sentence, POSITION_CHARACTERS)),
+            // In a sentence of ours: what titles bring must not begin a line.
+            RolePart::Position(sentence) => {
+                let sentence = one_line(sentence, POSITION_CHARACTERS);
+                Escaped::text(&format!("Where the work stands: {sentence}"))
+            }
             RolePart::Task(task) => {
                 let verb = if self.role == Role::Reviewer { "Review" } else { "Your task is" };
                 Escaped::text(&format!("{verb} {} \"{}\".", task.short, task.title))

@@ -15,8 +15,9 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     is_quoted: false,
     cap: limits::SKILL_INDEX_TOKENS,
     // Five skills and how to find the others.
-    share: Share { percent: 6, floor: 150 },
+    share: Share { percent: 3, floor: 150 },
     again: Again::Never,
+    is_first: false,
 };
 
 /// Longest description in the list, in characters: what a skill is for, not how it works.
@@ -29,6 +30,8 @@ pub struct SkillIndex {
     pub skills: Vec<ListedSkill>,
     /// How many there are besides.
     pub more: usize,
+    /// The one for changes of behaviour, where nothing names another for the task.
+    pub by_default: Option<SkillRef>,
 }
 
 /// A skill as the list shows it.
@@ -78,7 +81,16 @@ impl Fragment for SkillIndex {
                 text: Escaped::text(&line),
             }
         };
-        self.listed().iter().map(item).collect()
+        let by_default = self.by_default.as_ref().map(|skill| Item {
+            id: ItemId::of(FragmentKind::SKILLS, skill),
+            label: String::new(),
+            text: Escaped::text(&format!(
+                "- For changes of behaviour: {skill} (`pacenote skill show {skill}`)"
+            )),
+        });
+        let listed =
+            self.listed().iter().filter(|one| Some(&one.reference) != self.by_default.as_ref());
+        by_default.into_iter().chain(listed.map(item)).collect()
     }
 
     fn index(&self, left_out: &[&Item]) -> Option<Escaped> {

@@ -19,8 +19,9 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     is_quoted: true,
     cap: limits::BOUND_SKILL_TOKENS,
     // One section, and a line that names the others.
-    share: Share { percent: 35, floor: 600 },
+    share: Share { percent: 26, floor: 300 },
     again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// Longest reason shown, in characters: one sentence of ours that may quote a title.

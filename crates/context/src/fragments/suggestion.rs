@@ -17,6 +17,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     // Three lines.
     share: Share { percent: 0, floor: 150 },
     again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// Most skills that are suggested: more is a list, and whoever wants one searches.

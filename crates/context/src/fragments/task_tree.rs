@@ -17,8 +17,9 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     is_quoted: false,
     cap: limits::TASK_TREE_TOKENS,
     // The current task, the steps beside it and a count of the others.
-    share: Share { percent: 17, floor: 250 },
+    share: Share { percent: 8, floor: 250 },
     again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// The tree of a project.
@@ -53,7 +54,7 @@ impl Fragment for TaskTree<'_, '_> {
 
     fn items(&self) -> Vec<Item> {
         // A project without tasks has an empty text, which says nothing.
-        let text = self.folding.whole();
+        let text = self.folding.round_focus();
         Vec::from([Item { id: ItemId::only(FragmentKind::TASKS), label: String::new(), text }])
     }
 

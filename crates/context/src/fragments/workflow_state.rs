@@ -20,6 +20,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     // A step of usual length; without it nobody knows what to do.
     share: Share { percent: 0, floor: 1_600 },
     again: Again::WhenChanged,
+    is_first: false,
 };
 
 /// Longest name of a workflow or a step, in characters.

@@ -45,11 +45,13 @@ impl<'a> Board<'a> {
 
     /// Chooses for every fragment: within its floor and share first, then with what is left.
     pub(super) fn fill(&mut self) {
-        for row in 0..self.prepared.len() {
+        let mut rows: Vec<usize> = (0..self.prepared.len()).collect();
+        rows.sort_by_key(|row| !self.prepared.get(*row).is_some_and(|one| one.kind.is_first()));
+        for row in rows.iter().copied() {
             let room = self.first_room(row);
             self.choose(row, room);
         }
-        for row in 0..self.prepared.len() {
+        for row in rows {
             self.choose(row, Size::UNBOUNDED);
         }
     }

@@ -164,7 +164,7 @@ fn an_orchestrator_that_lost_its_context() {
 
     ## Recent activity (trust: agent)
 
-    - 2025-12-24T10:32:00.000Z @backend closed t-00021 Implementation
+    - 2025-12-24 10:32 @backend closed t-00021 Implementation
 
     ## Messages (trust: agent)
 

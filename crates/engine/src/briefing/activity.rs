@@ -1,7 +1,7 @@
 //! What happened lately in a project.
 
 use pacenote_context::fragments::{ActivityLine, RecentActivity};
-use pacenote_model::{Effect, Project, Task, TaskId, TaskVerb};
+use pacenote_model::{AgentName, Effect, Moment, Project, Task, TaskId, TaskVerb};
 use pacenote_store::{Lately, Store};
 
 use crate::EngineError;
@@ -13,34 +13,39 @@ const LINES: u32 = 5;
 const ENTRIES: u32 = 30;
 
 /// The kinds of entry that say something a reader wants to know.
-const KINDS: [&str; 5] = ["task_claimed", "task_moved", "task_noted", "mail_sent", "run_begun"];
+const KINDS: [&str; 4] = ["task_claimed", "task_moved", "task_noted", "run_begun"];
 
-/// Returns the last events of a project that a reader wants to know, the newest last.
+/// Returns the last events of a project that a reader wants to know, the newest last: what others did,
+/// after a moment if there is one.
 pub(super) fn recent(
     store: &dyn Store,
     project: &Project,
     tasks: &[Task],
+    reader: Option<&AgentName>,
+    since: Option<Moment>,
 ) -> Result<RecentActivity, EngineError> {
     let wanted = Lately { project: project.id, kinds: &KINDS, among: ENTRIES, limit: LINES };
     let entries = store.lately(&wanted)?.into_iter().rev();
     let lines = entries.filter_map(|entry| {
-        let effect: Effect = serde_json::from_str(&entry.body).ok()?;
-        let what = told(&effect, tasks)?;
+        let is_news = Some(&entry.actor) != reader && since.is_none_or(|since| entry.at > since);
+        let effect: Effect = serde_json::from_str(&entry.body).ok().filter(|_| is_news)?;
+        let what = say(&effect, tasks)?;
         let (sequence, at, actor) = (entry.sequence, entry.at, entry.actor);
         Some(ActivityLine { sequence, at, actor, what })
     });
     Ok(RecentActivity { lines: lines.collect() })
 }
 
-/// Says what an effect did, if anybody wants to know.
-fn told(effect: &Effect, tasks: &[Task]) -> Option<String> {
-    let short =
-        |id: &TaskId| tasks.iter().find(|task| task.id == *id).map(|task| task.short.to_string());
+/// Says what an effect did, if anybody wants to know. Mail stands in the inbox of those it is for.
+fn say(effect: &Effect, tasks: &[Task]) -> Option<String> {
+    let short = |id: &TaskId| {
+        let task = tasks.iter().find(|task| task.id == *id)?;
+        Some(format!("{} \"{}\"", task.short, task.title))
+    };
     match effect {
         Effect::TaskClaimed { task, .. } => Some(format!("claimed {}", short(task)?)),
         Effect::TaskMoved { task, verb, .. } => Some(format!("{} {}", past(*verb), short(task)?)),
         Effect::TaskNoted { task, .. } => Some(format!("wrote a note on {}", short(task)?)),
-        Effect::MailSent { .. } => Some("sent a message".to_owned()),
         Effect::RunBegun { run, .. } => {
             Some(format!("began run {} of {}", run.number, run.workflow))
         }
@@ -53,6 +58,7 @@ fn told(effect: &Effect, tasks: &[Task]) -> Option<String> {
         | Effect::TaskWaits { .. }
         | Effect::TaskRevised { .. }
         | Effect::TaskDeleted { .. }
+        | Effect::MailSent { .. }
         | Effect::MailStepped { .. }
         | Effect::PathReserved { .. }
         | Effect::PathReleased { .. }

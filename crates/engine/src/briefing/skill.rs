@@ -15,7 +15,6 @@ use pacenote_context::{
 use pacenote_flow::lifecycle::Format;
 use pacenote_model::{Digest, SkillLevel, SkillRef, Task, Trust};
 use pacenote_skill::{
-    builtin::BUILT_IN,
     choice::{DecidedBy, Rules, TaskView, choose},
     listing::Candidate,
     reference::Reference,
@@ -42,6 +41,17 @@ pub(super) struct SkillForTask {
     pub(super) missing: Option<MissingSkill>,
 }
 
+/// How much of a skill a task calls for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SkillExtent {
+    /// All of it: the task, one above it or a rule names it.
+    Whole,
+    /// What to do, without the rest: nothing names it, but the task is its usual case.
+    Core,
+    /// A line that says where it is: it is there by default.
+    Line,
+}
+
 /// A skill with its text.
 pub(super) struct BoundSkillNote {
     pub(super) reference: SkillRef,
@@ -50,19 +60,30 @@ pub(super) struct BoundSkillNote {
     reason: String,
     /// Whether a task names it; else a rule chose it.
     pub(super) is_named: bool,
-    pub(super) sections: Vec<Section>,
+    /// How much of it the task calls for.
+    pub(super) extent: SkillExtent,
+    body: String,
     task_words: String,
 }
 
 impl BoundSkillNote {
-    /// Returns the fragment with its text.
-    pub(super) fn fragment<'a>(&self, secret: &'a InstallSecret) -> BoundSkill<'a> {
+    /// Returns the sections that are called for.
+    pub(super) fn sections(&self, extent: SkillExtent) -> Vec<Section> {
+        without_secrets_in_titles(sections_in(&self.body, extent))
+    }
+
+    /// Returns the fragment with as much of its text as is called for.
+    pub(super) fn fragment<'a>(
+        &self,
+        extent: SkillExtent,
+        secret: &'a InstallSecret,
+    ) -> BoundSkill<'a> {
         BoundSkill {
             reference: self.reference.clone(),
             digest: self.digest,
             level: self.level,
             reason: self.reason.clone(),
-            sections: self.sections.clone(),
+            sections: self.sections(extent),
             task_words: self.task_words.clone(),
             secret,
         }
@@ -108,6 +129,14 @@ pub(super) fn find_for(
         DecidedBy::Field | DecidedBy::ParentField { .. } => true,
         DecidedBy::Pattern(_) | DecidedBy::ParentPattern { .. } | DecidedBy::Default => false,
     };
+    let is_default = matches!(choice.decided_by, DecidedBy::Default)
+        || (is_built_in_row(&choice.decided_by) && choice.skill.to_string().ends_with(DEFAULT));
+    let extent = match is_default {
+        false => SkillExtent::Whole,
+        // The steps of a plan say themselves how to go about it.
+        true if task.plan.is_none() && is_implementation(own.title) => SkillExtent::Core,
+        true => SkillExtent::Line,
+    };
     let reason = choice.decided_by.to_string();
     let Some((candidate, skill)) = found.into_inner() else {
         let reference = SkillRef::parse(&choice.skill.to_string()).ok().filter(|_| is_named);
@@ -126,11 +155,67 @@ pub(super) fn find_for(
         digest: candidate.digest,
         level: candidate.level,
         is_named,
+        extent,
         reason,
-        sections: without_secrets_in_titles(sections_of(&skill.body)),
+        body: skill.body,
         task_words: own.title.to_owned(),
     });
     SkillForTask { skill, missing: None }
+}
+
+/// The skill that tasks have by default, by the end of its name.
+const DEFAULT: &str = "test-driven-development";
+
+/// Titles of the section that says what to do, in lower case, by how they begin.
+const CORE: [&str; 3] = ["the cycle", "red-green-refactor", "core"];
+
+/// Verbs with which the title of a task that changes behaviour begins, in lower case.
+const IMPLEMENTING: [&str; 8] =
+    ["implement", "add", "build", "create", "fix", "code", "develop", "refactor"];
+
+/// Words in a title that mean a text and not a program, in lower case.
+const WRITING: [&str; 10] = [
+    "readme",
+    "docs",
+    "documentation",
+    "typo",
+    "comment",
+    "comments",
+    "changelog",
+    "wording",
+    "manual",
+    "guide",
+];
+
+/// Reports whether a title clearly means that behaviour is changed.
+fn is_implementation(title: &str) -> bool {
+    let title = title.to_lowercase();
+    let words: Vec<&str> =
+        title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_writing = words.iter().any(|word| WRITING.contains(word));
+    let begins = words.first().is_some_and(|first| IMPLEMENTING.contains(first));
+    !is_writing && (begins || words.contains(&"implementation"))
+}
+
+/// Reports whether a row of ours decided, and not one of the person.
+fn is_built_in_row(decided_by: &DecidedBy) -> bool {
+    let matched = decided_by.matched();
+    matched.is_some_and(|matched| matched.origin == pacenote_skill::choice::Origin::BuiltIn)
+}
+
+/// Returns the sections of a body that are called for.
+fn sections_in(body: &str, extent: SkillExtent) -> Vec<Section> {
+    let all = sections_of(body);
+    match extent {
+        SkillExtent::Whole => all,
+        SkillExtent::Line => Vec::new(),
+        SkillExtent::Core => {
+            let is_core = |one: &Section| {
+                CORE.iter().any(|title| one.title.to_lowercase().starts_with(title))
+            };
+            all.into_iter().filter(is_core).collect()
+        }
+    }
 }
 
 /// Divides a body at its headings of the first two levels: deeper ones stay with what is above.
@@ -174,16 +259,7 @@ pub(super) fn list(quick: &Quick<'_>, host: &str) -> Result<SkillIndex, EngineEr
         }
     }
     let more = known.total.saturating_sub(LISTED).try_into().unwrap_or(usize::MAX);
-    for built_in in BUILT_IN.iter().filter(|built_in| built_in.agent_of.is_none()) {
-        let Ok(reference) = SkillRef::parse(built_in.name) else { continue };
-        if skills.iter().any(|known| known.reference == reference) {
-            continue;
-        }
-        // Their names say what they are for; reading their descriptions takes longer than all else.
-        let description = String::new();
-        skills.push(ListedSkill { reference, description, trust: Trust::System });
-    }
-    Ok(SkillIndex { skills, more })
+    Ok(SkillIndex { skills, more, by_default: None })
 }
 
 const fn trust_of(level: SkillLevel) -> Trust {
@@ -229,7 +305,8 @@ pub(super) struct AlwaysApplied {
 impl AlwaysApplied {
     /// Returns what is told of them.
     pub(super) fn into_fragments(self, secret: &InstallSecret) -> Vec<CoreSkills<'_>> {
-        let whole = self.whole.iter().map(|note| CoreSkills::Full(note.fragment(secret)));
+        let whole =
+            self.whole.iter().map(|note| CoreSkills::Full(note.fragment(note.extent, secret)));
         let listed = (!self.listed.is_empty()).then_some(CoreSkills::Summary(self.listed));
         whole.chain(listed).collect()
     }
@@ -274,7 +351,8 @@ pub(super) fn find_core(
                 digest: candidate.digest,
                 level: candidate.level,
                 reason: why,
-                sections: without_secrets_in_titles(sections_of(&skill.body)),
+                extent: SkillExtent::Whole,
+                body: skill.body,
                 task_words: String::new(),
             });
             continue;

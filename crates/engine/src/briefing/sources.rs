@@ -26,7 +26,7 @@ type Fragments<'x> = Result<Vec<Box<dyn Fragment + 'x>>, EngineError>;
 
 /// A source of a briefing.
 struct SourceRow {
-    /// The kinds of fragments that it may bring.
+    /// The kinds of fragments by which one sees that it brought something.
     kinds: &'static [FragmentKind],
     gather: for<'x, 'g> fn(&'x Gathering<'g>, &WantedSource) -> Fragments<'x>,
 }
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     /// Kinds that no source brings: sentences of rules, and the message that wakes a reader.
-    const WITHOUT_SOURCE: [FragmentKind; 1] = [FragmentKind::INCOMING];
+    const WITHOUT_SOURCE: [FragmentKind; 2] = [FragmentKind::NOTICE, FragmentKind::INCOMING];
 
     /// The page that lists the sources for people.
     const DOCUMENT: &str = include_str!("../../../../docs/lifecycle.md");

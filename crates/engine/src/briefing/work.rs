@@ -6,11 +6,12 @@ use std::cell::{LazyCell, OnceCell};
 use pacenote_context::{
     delivery::Standing,
     fragment::{FragmentKind, ItemId},
-    fragments::{MissingSkill, PositionNote, RunExtent, SkillIndex},
+    fragments::{MissingSkill, PositionNote, RunExtent, SkillIndex, TaskNotes},
     pack::{Ceiling, PackLimits, PartCount, Shares, Silence, pack_delta},
+    position::{Naming, Position},
 };
 use pacenote_flow::lifecycle::Source;
-use pacenote_model::{Digest, Forest};
+use pacenote_model::{Digest, Forest, Task};
 use pacenote_skill::choice::Rules;
 
 use super::{
@@ -34,16 +35,17 @@ pub(super) struct Gathering<'g> {
     is_settled: bool,
     sender: String,
     quick: OnceCell<Option<Quick<'g>>>,
-    work: OnceCell<TaskWork>,
+    work: OnceCell<TaskWork<'g>>,
     skills: OnceCell<SkillIndex>,
 }
 
 /// What goes with the current task.
 #[derive(Default)]
-pub(super) struct TaskWork {
+pub(super) struct TaskWork<'g> {
     pub(super) skill: Option<BoundSkillNote>,
     pub(super) missing: Option<MissingSkill>,
     pub(super) plan: Option<PlanNote>,
+    pub(super) notes: Option<TaskNotes<'g>>,
 }
 
 impl<'g> Gathering<'g> {
@@ -104,7 +106,7 @@ impl<'g> Gathering<'g> {
 
     /// Returns what goes with the current task. A skill and a plan follow from the position: a reader
     /// who knows that knows them.
-    pub(super) fn work(&self) -> Result<&TaskWork, EngineError> {
+    pub(super) fn work(&self) -> Result<&TaskWork<'g>, EngineError> {
         if let Some(known) = self.work.get() {
             return Ok(known);
         }
@@ -117,14 +119,20 @@ impl<'g> Gathering<'g> {
         self.work.get().and_then(|work| work.skill.as_ref())
     }
 
-    fn read_work(&self) -> Result<TaskWork, EngineError> {
+    fn read_work(&self) -> Result<TaskWork<'g>, EngineError> {
         let Self { situation, forest, .. } = self;
         let works = self.wants(Source::TaskContext) || self.wants(Source::RoleBriefing);
         let Some(task) = situation.task_in(forest)?.filter(|_| works) else {
-            return Ok(TaskWork::default());
+            return self.read_goal();
         };
         let place = task.plan.as_ref().filter(|_| !situation.is_off(FragmentKind::PLAN));
-        let plan = place.map(|place| plan::read(situation.root(), place));
+        let plan = place.map(|place| plan::read(situation.root(), place, forest));
+        let notes = self.read_notes(task)?;
+        // The step at hand may call for a skill of its own.
+        let position = Position::of(forest, situation.agent()?, Naming::Id);
+        let is_current = position.current == Some(task.id);
+        let step = position.step.filter(|_| is_current).and_then(|step| forest.get(step));
+        let task = step.unwrap_or(task);
         let quick = if situation.is_off(FragmentKind::SKILL) { None } else { self.quick()? };
         let SkillForTask { skill, missing } = match quick {
             Some(quick) => {
@@ -135,7 +143,30 @@ impl<'g> Gathering<'g> {
             }
             None => SkillForTask::default(),
         };
-        Ok(TaskWork { skill, missing, plan })
+        Ok(TaskWork { skill, missing, plan, notes })
+    }
+
+    /// Returns what the plan of the next task is for, where nobody works on one.
+    fn read_goal(&self) -> Result<TaskWork<'g>, EngineError> {
+        let Self { situation, forest, .. } = self;
+        if !self.wants(Source::TaskContext) || situation.is_off(FragmentKind::PLAN) {
+            return Ok(TaskWork::default());
+        }
+        let position = Position::of(forest, situation.agent()?, Naming::Id);
+        let next = position.focus.and_then(|next| forest.get(next));
+        let place = next.and_then(|next| next.plan.as_ref());
+        let plan = place.map(|place| plan::read_goal(situation.root(), place, forest));
+        Ok(TaskWork { plan, ..TaskWork::default() })
+    }
+
+    /// Returns the notes of a task; with a prompt only those that others wrote.
+    fn read_notes(&self, task: &'g Task) -> Result<Option<TaskNotes<'g>>, EngineError> {
+        let situation = self.situation;
+        if situation.is_off(FragmentKind::NOTES) {
+            return Ok(None);
+        }
+        let (notes, secret) = (situation.store.notes(task.id)?, situation.secret());
+        Ok((!notes.is_empty()).then_some(TaskNotes { task, notes, secret }))
     }
 
     /// Returns the skills that the host does not list by itself.
@@ -146,7 +177,8 @@ impl<'g> Gathering<'g> {
         let wanted = self.layout.wanted.of(Source::Skills);
         let is_read =
             wanted.is_some() && !self.is_settled && !self.situation.is_off(FragmentKind::SKILLS);
-        let mut skills = match self.quick()?.filter(|_| is_read) {
+        let quick = if is_read { self.quick()? } else { None };
+        let mut skills = match quick {
             Some(quick) => skill::list(quick, self.situation.host_word())?,
             None => SkillIndex::default(),
         };

@@ -11,7 +11,7 @@ pub(super) static CONTEXT_BUDGET_TOKENS: NumberSetting = NumberSetting {
     about: "how many tokens an agent is told at most at the beginning of an epoch",
     least: 0,
     most: 20_000,
-    default: 2_400,
+    default: 4_800,
 };
 
 /// Whether agents are told anything.

@@ -12,6 +12,8 @@ pub(super) struct Needs {
     pub(super) facts: Vec<String>,
     /// Lines of sections: each must be in the text.
     pub(super) lines: Vec<String>,
+    /// Lines that are useful where they stand: boxes, which may be ticked, and what a goal comes with.
+    pub(super) boxes: Vec<String>,
     /// Skills whose bodies are useful.
     pub(super) skills: Vec<String>,
     pub(super) absent: Vec<String>,
@@ -63,7 +65,10 @@ fn holds_need(line: &str, needs: &Needs) -> bool {
     let holds = |fact: &String| {
         line.contains(fact.as_str()) || fact.lines().any(|part| !part.is_empty() && part == bare)
     };
-    needs.facts.iter().any(holds) || needs.lines.iter().any(|one| one.trim() == bare)
+    let unticked = bare.replacen("- [x] ", "- [ ] ", 1);
+    needs.facts.iter().any(holds)
+        || needs.lines.iter().any(|one| one.trim() == bare)
+        || needs.boxes.contains(&unticked)
 }
 
 /// Marks the bodies of skills that are needed.

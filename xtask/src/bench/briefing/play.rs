@@ -78,12 +78,18 @@ impl Stage {
         for need in &situation.needs {
             if let Some(place) = need.strip_prefix("section:") {
                 let (file, title) = place.split_once('#').unwrap_or((place, ""));
-                let lines = section(&self.plan(file)?, title);
+                let (boxes, lines): (Vec<String>, Vec<String>) = section(&self.plan(file)?, title)
+                    .into_iter()
+                    .partition(|line| line.starts_with("- [ ]"));
                 needs.lines.extend(lines);
+                needs.boxes.extend(boxes);
             } else if let Some(file) = need.strip_prefix("goal:") {
                 let plan = self.plan(file)?;
                 let goal = plan.lines().find_map(|line| line.strip_prefix("**Goal:** "));
                 needs.facts.extend(goal.map(str::to_owned));
+                let is_head = |line: &&str| line.starts_with("**") && !line.starts_with("**Goal");
+                let head = plan.lines().take_while(|line| !line.starts_with("##")).filter(is_head);
+                needs.boxes.extend(head.map(str::to_owned));
             } else if let Some(file) = need.strip_prefix("constraints:") {
                 let lines = section(&self.plan(file)?, "Global Constraints");
                 // Tasks may be headings below it.
@@ -225,8 +231,6 @@ fn section(plan: &str, title: &str) -> Vec<String> {
         in_code || level(line) == 0 || level(line) > level(heading)
     });
     let said = body.filter(|line| !line.trim().is_empty() && *line != "---");
-    // A step that is done may be shown as done.
-    let said = said.filter(|line| !line.starts_with("- [ ]"));
     [heading].into_iter().chain(said).map(str::to_owned).collect()
 }
 
@@ -266,9 +270,9 @@ mod tests {
         let plan = "# P\n\n## A\n\none\n\n```sh\n## not a heading\n```\n### B: x\n\n- [ ] step\ntwo\n## C\nthree\n";
         assert_eq!(
             section(plan, "A"),
-            ["## A", "one", "```sh", "## not a heading", "```", "### B: x", "two"]
+            ["## A", "one", "```sh", "## not a heading", "```", "### B: x", "- [ ] step", "two"]
         );
-        assert_eq!(section(plan, "B"), ["### B: x", "two"]);
+        assert_eq!(section(plan, "B"), ["### B: x", "- [ ] step", "two"]);
         assert!(section(plan, "Z").is_empty());
     }
 }

@@ -229,7 +229,6 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
           |   Write the poem to poem.txt.
           | NEXT: When everything in DO is done, run this command: pacenote flow next 1 --at 4
           | </workflow>
-          | <skills>…
           | <guide>…
     model | $ pacenote flow next 1 --at 4
     tool  | <step_header workflow="careful-change" step="3" total="6">Review the change</step_header>

@@ -93,7 +93,7 @@ fn the_others_read_where_the_work_stands() {
     insta::assert_snapshot!(read_by(Role::Planner, true), @r#"
     <pacenote project="shop">
     <role trust="agent" as="planner">
-    @backend is at t-00002 (1 of 3 steps done), step t-00022.
+    Where the work stands: @backend is at t-00002 (1 of 3 steps done), step t-00022.
     </role>
     </pacenote>
     "#);

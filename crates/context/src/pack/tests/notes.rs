@@ -2,20 +2,20 @@
 
 use pacenote_model::{
     self as model, AgentName, Artifact, Body, Branch, Digest, Forest, HostName, Importance,
-    KeptRun, Message, MessageId, Moment, Number, ProjectId, RunCard, RunStatus, Sequence,
+    KeptRun, Message, MessageId, Moment, Note, Number, ProjectId, RunCard, RunStatus, Sequence,
     SkillLevel, SkillRef, Task, ThreadId, Title, Trust, task::PlanFile,
 };
 use uuid::Uuid;
 
 use crate::{
     escape::InstallSecret,
-    example::{agent, id, shop},
+    example::{agent, id, shop, task as example_task},
     fragment::Fragment,
     fragments::{
         ActivityLine, Artifacts, BoundSkill, CoreSkill, CoreSkills, Guide, Handoff, Identity,
         Inbox, IncomingNote, ListedSkill, MailLines, MoreMail, NextAction, Notice, PlanExcerpt,
         PlanText, PositionNote, PromptBy, RecentActivity, RoleNote, RunExtent, Section, SkillIndex,
-        SkillSuggestion, SuggestedSkill, TaskTree, WorkflowState,
+        SkillSuggestion, SuggestedSkill, TaskNotes, TaskTree, WorkflowState,
     },
     pack::{Ceiling, PackLimits, PartCount, Shares},
     role::Role,
@@ -158,7 +158,8 @@ impl Notes {
             description: description.clone(),
             trust: Trust::Foreign,
         });
-        let skills = SkillIndex { skills: listed.collect(), more: self.more_skills };
+        let skills =
+            SkillIndex { skills: listed.collect(), more: self.more_skills, by_default: None };
         let plan = PlanExcerpt {
             file: &PlanFile::parse("docs/plans/login.md").unwrap(),
             text: PlanText::Sections(self.plan.clone()),
@@ -301,9 +302,13 @@ impl Others {
             RoleNote { role: self.role, task, position: self.text.clone(), prompt: PromptBy::Us };
         let incoming =
             IncomingNote { from: "@backend", text: &self.prompt, trust: Trust::Agent, secret };
+        let written = Body::note("DECISION: argon2").unwrap();
+        let written = Note { author: agent("backend"), at: Moment::from_millis(0), text: written };
+        let about = example_task(2, "Add login");
+        let task_notes = TaskNotes { task: &about, notes: Vec::from([written]), secret };
         let run = self.run();
         let workflow = WorkflowState { run: &run, extent: RunExtent::Whole, secret };
-        then(&[&notice, &suggestion, &core, &artifacts, &role, &incoming, &workflow])
+        then(&[&notice, &suggestion, &core, &artifacts, &role, &incoming, &task_notes, &workflow])
     }
 }
 

@@ -13,7 +13,9 @@ pub(super) static ROW: SourceRow = SourceRow { kinds: &[FragmentKind::ACTIVITY],
 fn gather<'x>(gathering: &'x Gathering<'_>, wanted: &WantedSource) -> Fragments<'x> {
     let Scope::Full = gathering.layout.scope else { return Ok(Vec::new()) };
     let situation = gathering.situation;
-    let mut recent = activity::recent(situation.store, &situation.project, situation.tasks()?)?;
+    let (store, project) = (situation.store, &situation.project);
+    let reader = situation.agent()?;
+    let mut recent = activity::recent(store, project, situation.tasks()?, reader, None)?;
     let old = recent.lines.len().saturating_sub(wanted.most());
     recent.lines.drain(..old);
     Ok(vec![Box::new(recent)])

@@ -10,14 +10,11 @@ use pacenote_flow::lifecycle::Source;
 
 use super::{Fragments, SourceRow};
 use crate::{
-    briefing::{Form, work::Gathering},
+    briefing::{Form, skill::SkillExtent, work::Gathering},
     wanted::WantedSource,
 };
 
-pub(super) static ROW: SourceRow = SourceRow {
-    kinds: &[FragmentKind::ROLE, FragmentKind::PLAN, FragmentKind::SKILL, FragmentKind::NOTICE],
-    gather,
-};
+pub(super) static ROW: SourceRow = SourceRow { kinds: &[FragmentKind::ROLE], gather };
 
 fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments<'x> {
     let Gathering { situation, forest, .. } = gathering;
@@ -42,7 +39,12 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
     fragments.extend(plan.map(|plan| Box::new(plan) as Box<dyn Fragment + 'x>));
     if role == Role::Implementer {
         if let Some(skill) = &work.skill {
-            fragments.push(Box::new(skill.fragment(secret)));
+            // What nobody named it for, it needs the core of all the same: nobody else says it.
+            let extent = match skill.extent {
+                SkillExtent::Whole => SkillExtent::Whole,
+                SkillExtent::Core | SkillExtent::Line => SkillExtent::Core,
+            };
+            fragments.push(Box::new(skill.fragment(extent, secret)));
         }
         if let Some(missing) = &work.missing {
             fragments.push(Box::new(missing.clone()));

@@ -5,7 +5,10 @@ use pacenote_flow::lifecycle::Format;
 
 use super::{Fragments, SourceRow};
 use crate::{
-    briefing::{skill, work::Gathering},
+    briefing::{
+        skill::{self, SkillExtent},
+        work::Gathering,
+    },
     wanted::WantedSource,
 };
 
@@ -16,7 +19,8 @@ fn gather<'x>(gathering: &'x Gathering<'_>, wanted: &WantedSource) -> Fragments<
     let situation = gathering.situation;
     let mut fragments: Vec<Box<dyn Fragment + 'x>> = Vec::new();
     let is_read = !situation.is_off(FragmentKind::CORE_SKILLS) && !gathering.is_settled();
-    if let Some(quick) = gathering.quick()?.filter(|_| is_read) {
+    let quick = if is_read { gathering.quick()? } else { None };
+    if let Some(quick) = quick {
         let format =
             wanted.format.unwrap_or_else(|| match situation.settings().skills_injection_format() {
                 "full" => Format::Full,
@@ -28,6 +32,11 @@ fn gather<'x>(gathering: &'x Gathering<'_>, wanted: &WantedSource) -> Fragments<
         let core = core.into_fragments(situation.secret());
         fragments.extend(core.into_iter().map(|one| Box::new(one) as Box<dyn Fragment + 'x>));
     }
-    fragments.push(Box::new(gathering.skills()?.clone()));
+    let mut index = gathering.skills()?.clone();
+    let by_default = gathering.work()?.skill.as_ref();
+    if let Some(skill) = by_default.filter(|skill| skill.extent == SkillExtent::Line) {
+        index.by_default = Some(skill.reference.clone());
+    }
+    fragments.push(Box::new(index));
     Ok(fragments)
 }

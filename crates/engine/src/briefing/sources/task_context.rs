@@ -4,17 +4,22 @@ use pacenote_context::{
     fragment::{Fragment, FragmentKind},
     fragments::{NextAction, PositionNote, TaskTree},
 };
+use pacenote_model::Record;
 
 use super::{Fragments, SourceRow};
-use crate::{briefing::work::Gathering, wanted::WantedSource};
+use crate::{
+    EngineError,
+    briefing::{Scope, activity, skill::SkillExtent, work::Gathering},
+    wanted::WantedSource,
+};
 
 pub(super) static ROW: SourceRow = SourceRow {
     kinds: &[
         FragmentKind::POSITION,
         FragmentKind::NEXT,
         FragmentKind::TASKS,
+        FragmentKind::NOTES,
         FragmentKind::SKILL,
-        FragmentKind::NOTICE,
         FragmentKind::PLAN,
     ],
     gather,
@@ -24,6 +29,27 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
     let Gathering { situation, forest, .. } = gathering;
     let agent = situation.agent()?;
     let mut fragments: Vec<Box<dyn Fragment + 'x>> = Vec::new();
+    let work = gathering.work()?;
+    match gathering.layout.scope {
+        Scope::Full if !situation.tasks()?.is_empty() => {
+            fragments.push(Box::new(TaskTree::of(forest, agent)));
+        }
+        Scope::Full | Scope::News => {}
+        // With a prompt a line for each thing that others did, and never the tree.
+        Scope::Changes(_) => fragments.extend(find_news(gathering)?),
+    }
+    if let Some(notes) = &work.notes {
+        fragments.push(Box::new(notes.clone()));
+    }
+    if let Some(plan) = &work.plan {
+        fragments.push(Box::new(plan.fragment(situation.secret())));
+    }
+    if let Some(skill) = work.skill.as_ref().filter(|skill| skill.extent != SkillExtent::Line) {
+        fragments.push(Box::new(skill.fragment(skill.extent, situation.secret())));
+    }
+    if let Some(missing) = &work.missing {
+        fragments.push(Box::new(missing.clone()));
+    }
     if !situation.tasks()?.is_empty() {
         fragments.push(Box::new(PositionNote::of(forest, agent).beside_tree()));
         // A reader who follows a workflow has one thing to do next, and one who is woken does what
@@ -31,17 +57,22 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
         if !gathering.follows_a_workflow() && gathering.layout.incoming.is_none() {
             fragments.push(Box::new(NextAction::of(forest, agent)));
         }
-        fragments.push(Box::new(TaskTree::of(forest, agent)));
-    }
-    let work = gathering.work()?;
-    if let Some(skill) = &work.skill {
-        fragments.push(Box::new(skill.fragment(situation.secret())));
-    }
-    if let Some(missing) = &work.missing {
-        fragments.push(Box::new(missing.clone()));
-    }
-    if let Some(plan) = &work.plan {
-        fragments.push(Box::new(plan.fragment(situation.secret())));
     }
     Ok(fragments)
+}
+
+/// Returns what others did since the reader last read something; nothing where nobody knows when that
+/// was.
+fn find_news<'x>(
+    gathering: &'x Gathering<'_>,
+) -> Result<Option<Box<dyn Fragment + 'x>>, EngineError> {
+    let situation = gathering.situation;
+    let read = |record: &Record| {
+        let Record::Seen { at, begins, event, .. } = record else { return None };
+        (*begins || event == "prompt").then_some(*at)
+    };
+    let Some(since) = situation.records()?.iter().rev().find_map(read) else { return Ok(None) };
+    let (store, project, tasks) = (situation.store, &situation.project, situation.tasks()?);
+    let news = activity::recent(store, project, tasks, situation.agent()?, Some(since))?;
+    Ok((!news.lines.is_empty()).then(|| Box::new(news) as Box<dyn Fragment + 'x>))
 }
