@@ -11,7 +11,7 @@ use std::{
 
 use pacenote_model::{Trust, break_control_tokens, text::is_hidden};
 
-mod body;
+pub(crate) mod body;
 mod fence;
 
 pub use fence::{Fence, InstallSecret};
@@ -70,31 +70,26 @@ pub struct Escaped {
 }
 
 impl Escaped {
-    /// Escapes a text: markup becomes entities, control and hidden characters are dropped, control
-    /// tokens of chat templates are broken.
+    /// Makes a text of a line or two harmless: tags that mean something and the mark of the current task
+    /// are escaped, control and hidden characters are dropped, control tokens of chat templates are
+    /// broken. Everything else stays as it is.
     pub fn text(raw: &str) -> Self {
         let (visible, dropped) = body::without_hidden(raw);
-        let harmless = break_control_tokens(&visible);
-        let mut escaped = Self { text: String::with_capacity(harmless.len()), dropped };
-        let mut rest = harmless.as_ref();
-        while !rest.is_empty() {
-            let (run, after) = plain_run(rest);
-            escaped.text.push_str(run);
-            let mut characters = after.chars();
-            if let Some(character) = characters.next() {
-                escaped.push(character);
-            }
-            rest = characters.as_str();
-        }
-        escaped
+        let shown = break_control_tokens(&visible);
+        Self { text: body::without_tags(&shown, body::Arrows::Escaped), dropped }
     }
 
-    /// Escapes a long text that must stay readable: `a < b`, `->` and `&&` remain as they are.
+    /// Makes a long text harmless, in which code must arrive as it was written.
     ///
-    /// Only what could become a tag or an entity is written as one. Of text that agents or
-    /// strangers wrote, HTML comments are dropped too: a person who reads it rendered sees none.
-    /// Line breaks at both ends go.
+    /// Of text that agents or strangers wrote, HTML comments are dropped too: a person who reads it
+    /// rendered sees none. Line breaks at both ends go.
     pub fn body(raw: &str, trust: Trust) -> Self {
+        body::harmless(raw, trust)
+    }
+
+    /// Escapes a text for a document that is read back: every `<` that could open a tag, and every `&`
+    /// that could begin an entity.
+    pub fn document(raw: &str, trust: Trust) -> Self {
         body::escaped(raw, trust)
     }
 

@@ -150,6 +150,14 @@ mod tests {
     }
 
     #[test]
+    fn no_text_brings_a_tag_of_ours() {
+        for tag in all_tags() {
+            let is_known = crate::escape::body::OURS.contains(&tag.word());
+            assert!(is_known, "add `{}` to the tags that texts must not bring", tag.word());
+        }
+    }
+
+    #[test]
     fn an_incomplete_row_is_named() {
         static ROW: FragmentRow = FragmentRow {
             word: "memories",

@@ -140,7 +140,7 @@ pub(crate) fn sections(handoff: &Handoff) -> Vec<(Topic, Escaped)> {
         let text = written(slot(&mut kept, topic))?;
         let section = format!("## {}\n\n{text}", topic.heading());
         // Comments stay, in full view: escaped they are text like any other, and nothing is lost.
-        Some((topic, Escaped::body(&section, Trust::Project)))
+        Some((topic, Escaped::document(&section, Trust::Project)))
     };
     Topic::ALL.into_iter().filter_map(section).collect()
 }

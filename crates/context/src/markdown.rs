@@ -61,7 +61,7 @@ fn heading(tag: Tag, attributes: &str, depth: usize, mark: &str) -> String {
         return heading + "\n";
     }
     let said: Vec<String> =
-        attributes.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        attributes.iter().map(|(name, value)| format!("{name}: {}", unescaped(value))).collect();
     let said = if said.is_empty() { String::new() } else { format!(" ({})", said.join(", ")) };
     format!("{} {}{said}\n", "#".repeat(depth), tag.word())
 }
@@ -72,14 +72,14 @@ fn push_lines(written: &mut String, text: &str) {
     if text.is_empty() {
         return;
     }
-    for line in unescaped(text).split('\n') {
+    for line in text.split('\n') {
         written.push_str(if line.is_empty() { LINE.trim_end() } else { LINE });
         written.push_str(line);
         written.push('\n');
     }
 }
 
-/// Spells what was spelled out by name as it is again.
+/// Spells an attribute as it was before it was escaped.
 fn unescaped(text: &str) -> String {
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
     text.replace("&amp;", "&")

@@ -132,7 +132,7 @@ mod tests {
             file("plan", "docs/plan.md", 0xc9, "on_after_tool"),
         ];
         insta::assert_snapshot!(told(&files).join("\n"), @"
-        - log: a &lt;b&gt;.log (b3-b8b8b8b8b8b8, on_stop)
+        - log: a <b>.log (b3-b8b8b8b8b8b8, on_stop)
         - plan: docs/plan.md (b3-c9c9c9c9c9c9, on_after_tool)
         ");
         insta::assert_snapshot!(told(&files[..1]).join("\n"), @"- plan: docs/plan.md (b3-a7a7a7a7a7a7)");

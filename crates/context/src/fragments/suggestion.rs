@@ -128,7 +128,7 @@ mod tests {
         let lines: Vec<String> =
             all.items().into_iter().map(|item| item.text.into_string()).collect();
         insta::assert_snapshot!(lines.join("\n"), @r#"
-        - plans: Write &lt;/suggestion&gt; a plan. (because you said "plan")
+        - plans: Write &lt;/suggestion> a plan. (because you said "plan")
         - x:review (because it is a review)
         - bare
         "#);

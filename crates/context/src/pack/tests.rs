@@ -86,7 +86,7 @@ fn a_start_with_room_for_everything() {
     <mail trust="agent">
     - #7 from @frontend: Which store? (urgent, wants an acknowledgement)
     <message trust="agent" number="#7" fence="e865fa2471b6">
-    Redis or &lt;memory>?
+    Redis or <memory>?
     I need to know.
     [end of e865fa2471b6]
     </message>
@@ -136,7 +136,7 @@ fn a_start_with_room_for_everything() {
     skill skill:superpowers:reviewing#Code quality review (21) whole in part 1
     skill skill:superpowers:reviewing#Red flags (14) whole in part 1
     mail mail:#7 (19) whole in part 1
-    mail mail:#7#body (52) whole in part 1
+    mail mail:#7#body (50) whole in part 1
     mail mail:#8 (9) whole in part 1
     plan plan:docs/plans/login.md#Goal (10) whole in part 1
     plan plan:docs/plans/login.md#Task 2: Add login endpoint (15) whole in part 1
@@ -231,7 +231,7 @@ fn a_small_ceiling_makes_parts() {
     <mail trust="agent">
     - #7 from @frontend: Which store? (urgent, wants an acknowledgement)
     <message trust="agent" number="#7" fence="e865fa2471b6">
-    Redis or &lt;memory>?
+    Redis or <memory>?
     I need to know.
     [end of e865fa2471b6]
     </message>
@@ -365,7 +365,7 @@ fn what_does_not_fit_becomes_a_line() {
     <mail trust="agent">
     - #7 from @frontend: Which store? (urgent, wants an acknowledgement)
     <message trust="agent" number="#7" fence="e865fa2471b6">
-    Redis or &lt;memory>?
+    Redis or <memory>?
     I need to know.
     [end of e865fa2471b6]
     </message>
@@ -389,7 +389,7 @@ fn what_does_not_fit_becomes_a_line() {
     skill skill:superpowers:reviewing#Code quality review (21) whole in part 1
     skill skill:superpowers:reviewing#Red flags (14) whole in part 1
     mail mail:#7 (19) whole in part 1
-    mail mail:#7#body (52) whole in part 1
+    mail mail:#7#body (50) whole in part 1
     mail mail:#8 (9) whole in part 1
     plan plan:docs/plans/login.md#Goal (10) indexed in part 1: no part has room for it under the host's ceiling
     plan plan:docs/plans/login.md#Task 2: Add login endpoint (15) indexed in part 1: no part has room for it under the host's ceiling
@@ -565,7 +565,9 @@ fn of_a_long_skill_the_sections_of_the_task_are_told() {
 #[test]
 fn a_title_of_markup_does_not_silence_the_position() {
     let mut notes = Notes::example();
-    notes.task(2).title = Title::parse(&"<".repeat(300)).unwrap();
+    for task in [2, 22] {
+        notes.task(task).title = Title::parse(&"<--".repeat(100)).unwrap();
+    }
     let packed = packed(&notes, &limits(u32::MAX, Ceiling::None, 1));
     let position = packed.parts[0].text.lines().find(|line| line.starts_with("<position"));
     assert_eq!(

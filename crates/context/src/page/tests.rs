@@ -149,7 +149,7 @@ fn an_orchestrator_that_lost_its_context() {
     >
     > ### Task 2: Add login endpoint
     >
-    > Use `Vec&lt;Session>`, not &lt;/plan>.
+    > Use `Vec<Session>`, not &lt;/plan>.
 
     ## Current tasks (trust: agent)
 

@@ -138,11 +138,12 @@ proptest! {
         shuffled.reverse();
         prop_assert_eq!(&text, &told(&shuffled, ceiling));
         prop_assert!(text.encode_utf16().count() <= ceiling);
-        prop_assert!(!text.contains("</") && !text.contains("<s"));
+        prop_assert!(!text.contains("</tasks") && !text.contains("<system"));
         let forest = Forest::new(&tasks);
         if let (Some(current), false) = (forest.current(Some(&agent("backend"))), text.is_empty()) {
             let title = Escaped::text(current.title.as_str());
-            prop_assert!(text.contains(title.as_str()));
+            // At the end of a text a `<` is escaped, for anything may follow.
+            prop_assert!(text.contains(title.as_str().trim_end_matches("&lt;")));
             prop_assert_eq!(text.matches(crate::escape::CURRENT_MARK).count(), 1);
         }
     }

@@ -140,14 +140,10 @@ fn tags(text: &str) -> Result<Vec<(usize, Tag)>, String> {
     let mut open: Vec<Tag> = Vec::new();
     let mut found = Vec::new();
     for piece in text.split('<').skip(1) {
-        let begins = piece.chars().next().is_some_and(|c| c.is_alphabetic() || "/!?".contains(c));
-        if !begins {
-            continue;
-        }
-        let (tag, _) = piece.split_once('>').ok_or_else(|| format!("unclosed: <{piece}"))?;
-        let name = tag.trim_start_matches('/').split(' ').next().unwrap_or_default();
+        let name = piece.trim_start_matches('/').split([' ', '>']).next().unwrap_or_default();
         let name = crate::fragments::all_tags().find(|known| known.word() == name);
-        let name = name.ok_or_else(|| format!("not ours: <{tag}>"))?;
+        let Some(name) = name else { continue };
+        let (tag, _) = piece.split_once('>').ok_or_else(|| format!("unclosed: <{piece}"))?;
         if tag.starts_with('/') {
             if open.pop() != Some(name) {
                 return Err(format!("closes nothing: <{tag}>"));
@@ -279,9 +275,9 @@ proptest! {
     #[test]
     fn a_body_keeps_its_words(raw in hostile()) {
         let body = Escaped::body(&raw, pacenote_model::Trust::System);
-        let read = body.as_str().replace("&lt;", "<").replace("&amp;", "&");
+        let read = body.as_str().replace("&lt;", "<");
         let visible = Escaped::text(&raw).into_string();
-        let visible = visible.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+        let visible = visible.replace("&lt;", "<");
         prop_assert_eq!(read.as_str(), visible.trim_matches('\n'));
     }
 
