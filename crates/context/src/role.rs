@@ -53,11 +53,22 @@ const ROLES: [(&[&str], Role); 27] = [
     (&["docs"], Role::Writer),
 ];
 
+/// Types by which clients call a subagent for everything, in lower case.
+const FOR_EVERYTHING: [&str; 4] = ["general-purpose", "general", "default", "claude"];
+
+/// Reports whether a type says nothing about what its subagents are there for.
+pub fn is_for_everything(agent_type: &str) -> bool {
+    agent_type.is_empty() || FOR_EVERYTHING.contains(&agent_type.to_lowercase().as_str())
+}
+
 /// Finds the role of a kind of agent by whole words; small and capital letters are alike.
 ///
 /// The last words that mean anything decide, for that is where a name says what its bearer is: a
 /// `plan-reviewer` reviews, and so does the `reviewer` of a plugin called `planner`.
 pub fn role_of(agent_type: &str) -> Role {
+    if is_for_everything(agent_type) && !agent_type.is_empty() {
+        return Role::Implementer;
+    }
     let small = agent_type.to_lowercase();
     let words: Vec<&str> =
         small.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();

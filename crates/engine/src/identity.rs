@@ -1,6 +1,7 @@
 //! Who acts in a session, and under which name.
 
 use pacenote_model::{Actor, AgentName, Effect, HostId, HostName, Session, SessionId, Trust};
+use pacenote_skill::digest::digest_of;
 use pacenote_store::Store;
 
 use crate::{Clock, EngineError};
@@ -27,7 +28,7 @@ pub(crate) fn session_actor(
     if let Some(name) = named {
         return Ok(Actor { name, trust: Trust::Agent, session: Some(id) });
     }
-    let name = free_name(store, host, id)?;
+    let name = free_name(store, host, host_id)?;
     unknown.push(Effect::SessionSeen {
         id,
         host: host.clone(),
@@ -41,23 +42,42 @@ pub(crate) fn session_actor(
     Ok(Actor { name, trust: Trust::Agent, session: Some(id) })
 }
 
-/// Returns a name that no session of any project has: the host's, with digits of the session's id.
-fn free_name(
+/// Returns the name of a session that has none yet: the host's, with the beginning of the id that the
+/// host itself gives it, so that it is known before anything was committed; longer where another
+/// session has that name.
+pub(crate) fn free_name(
     store: &dyn Store,
     host: &HostName,
-    session: SessionId,
+    host_id: &HostId,
 ) -> Result<AgentName, EngineError> {
-    let value = session.uuid().as_u128();
-    let digits: String = (0..SESSION_DIGITS_MOST)
-        .filter_map(|place| u32::try_from((value >> (4 * place)) & 0xf).ok())
-        .filter_map(|digit| char::from_digit(digit, 16))
-        .collect();
-    for length in SESSION_DIGITS_FEWEST..SESSION_DIGITS_MOST {
+    let digits = digits_of(host_id);
+    let most = digits.chars().count().min(SESSION_DIGITS_MOST);
+    for length in SESSION_DIGITS_FEWEST.min(most)..=most {
         let short: String = digits.chars().take(length).collect();
         let name = AgentName::parse(&format!("{host}-{short}"))?;
         if !store.is_session_name(&name)? {
             return Ok(name);
         }
     }
-    Ok(AgentName::parse(&format!("{host}-{digits}"))?)
+    let all = digest_of(host_id.as_str().as_bytes()).to_string();
+    let all: String = all.chars().rev().take(SESSION_DIGITS_MOST).collect();
+    Ok(AgentName::parse(&format!("{host}-{all}"))?)
+}
+
+/// Returns the short id of a session: `s-` and the beginning of the host's own id of it.
+pub(crate) fn short_id(host_id: &HostId) -> String {
+    let short: String = digits_of(host_id).chars().take(SESSION_DIGITS_FEWEST).collect();
+    format!("s-{short}")
+}
+
+/// Reports whether a short id, or a longer beginning, means a session.
+pub(crate) fn is_meant(raw: &str, host_id: &HostId) -> bool {
+    let wanted = raw.strip_prefix("s-").filter(|rest| rest.len() >= SESSION_DIGITS_FEWEST);
+    wanted.is_some_and(|wanted| digits_of(host_id).starts_with(&wanted.to_lowercase()))
+}
+
+/// Returns the letters and digits of a host's id.
+fn digits_of(host_id: &HostId) -> String {
+    let letters = host_id.as_str().chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }

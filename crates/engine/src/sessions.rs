@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pacenote_hosts::Host;
 use pacenote_model::{Artifact, HostId, HostName, Number, Session, Value};
 
-use crate::{Desk, EngineError, ingest::ingest_log, secrets};
+use crate::{Desk, EngineError, identity::is_meant, ingest::ingest_log, secrets};
 
 /// Returns the sessions of the project at hand, newest first.
 pub fn list(desk: &Desk) -> Result<Vec<Session>, EngineError> {
@@ -18,7 +18,7 @@ pub fn list(desk: &Desk) -> Result<Vec<Session>, EngineError> {
 /// How a session is named.
 #[derive(Clone, Debug)]
 pub enum SessionRef<'a> {
-    /// `#3`, our own UUID or the host's id, in the project at hand.
+    /// `#3`, `s-45a5`, our own UUID or the host's id, in the project at hand.
     Ours(&'a str),
     /// By the host's id, in whatever project it works.
     Hosts { host: &'a str, host_id: &'a str },
@@ -33,6 +33,7 @@ pub fn find(desk: &Desk, wanted: &SessionRef<'_>) -> Result<Session, EngineError
                 Some(session.number) == number
                     || session.id.to_string() == raw.to_lowercase()
                     || session.host_id.as_str() == *raw
+                    || is_meant(raw, &session.host_id)
             });
             (*raw, found)
         }

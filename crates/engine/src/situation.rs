@@ -14,7 +14,7 @@ use pacenote_context::{
     delivery::Standing,
     escape::InstallSecret,
     fragment::FragmentKind,
-    role::{Role, role_of},
+    role::{Role, is_for_everything, role_of},
 };
 use pacenote_files::config::Settings;
 use pacenote_hosts::Host;
@@ -26,13 +26,15 @@ use pacenote_store::Store;
 
 pub(crate) use self::unread::{Unread, recent_messages};
 use crate::{
-    Clock, Desk, EngineError, presence,
+    Clock, Desk, EngineError,
+    identity::free_name,
+    presence,
     records::records_in,
     rules::{self, Loaded, trust},
     runs::{Runs, hands_in},
     secret,
     skills::Surroundings,
-    subagents::Given,
+    subagents::{Errand, Given},
 };
 
 /// What is the person's, whichever process they or their agents run: where their files lie and how
@@ -90,8 +92,8 @@ pub(crate) struct Situation<'a> {
     pub(crate) project: Project,
     pub(crate) event: Event,
     audience: Audience,
-    /// What a subagent was given to do, when that is not what its session does.
-    given: Option<Given>,
+    /// The errand on which a subagent is sent.
+    errand: Errand,
     settings: OnceCell<Settings>,
     off: OnceCell<Vec<FragmentKind>>,
     session: OnceCell<Option<Session>>,
@@ -121,7 +123,7 @@ impl<'a> Situation<'a> {
             project,
             event,
             audience,
-            given: None,
+            errand: Errand::default(),
             settings: OnceCell::new(),
             off: OnceCell::new(),
             session: OnceCell::new(),
@@ -140,9 +142,9 @@ impl<'a> Situation<'a> {
         Self { records: OnceCell::from(records), ..self }
     }
 
-    /// Says what a subagent was given to do.
-    pub(crate) fn with_given(self, given: Option<Given>) -> Self {
-        Self { given, ..self }
+    /// Says on which errand a subagent is sent.
+    pub(crate) fn with_errand(self, errand: Errand) -> Self {
+        Self { errand, ..self }
     }
 
     /// Returns the host; `None` for a page.
@@ -229,6 +231,16 @@ impl<'a> Situation<'a> {
             return Ok(Some(named));
         }
         Ok(self.session()?.and_then(|session| session.agent.as_ref()))
+    }
+
+    /// Returns the name by which the reader is addressed: its own, or the one that it will have with its
+    /// first command.
+    pub(crate) fn name(&self) -> Result<Option<AgentName>, EngineError> {
+        match (self.agent()?, &self.audience.session) {
+            (Some(agent), _) => Ok(Some(agent.clone())),
+            (None, Some((host, host_id))) => free_name(self.store, host, host_id).map(Some),
+            (None, None) => Ok(None),
+        }
     }
 
     /// Returns what the log of the session says, as far back as anybody looks.
@@ -325,13 +337,15 @@ impl<'a> Situation<'a> {
         let EventBody::SubagentStart { agent_type, .. } = &self.event.body else { return Ok(None) };
         let is_sent = |word: &str| role_of(word) != Role::Implementer;
         let is_sent = self.runs()?.agent_role().is_some_and(is_sent);
-        Ok((!is_sent).then(|| role_of(agent_type)))
+        // A type for everything says less than what it is asked.
+        let by_prompt = self.errand.role.filter(|_| is_for_everything(agent_type));
+        Ok((!is_sent).then(|| by_prompt.unwrap_or_else(|| role_of(agent_type))))
     }
 
     /// Returns the task that the reader works on. A subagent that carries out or judges a task reads
     /// of the one it was given and of no other; the others read where their session is.
     pub(crate) fn task_in<'f>(&self, forest: &Forest<'f>) -> Result<Option<&'f Task>, EngineError> {
-        Ok(match (self.given, self.role()?) {
+        Ok(match (self.errand.given, self.role()?) {
             (Some(Given::Task(task)), _) => forest.get(task),
             (Some(Given::Unclear), _) | (None, Some(Role::Implementer | Role::Reviewer)) => None,
             (None, None | Some(Role::Explorer | Role::Planner | Role::Writer | Role::Other)) => {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use pacenote_context::role::Role;
 use pacenote_model::{Record, Task, TaskId};
 
 /// Shortest title, in characters, by which a task is recognised in running text.
@@ -72,6 +73,68 @@ pub(crate) fn given(records: &[Record], agent_type: &str, tasks: &[Task]) -> Opt
     }
 }
 
+/// What is known of the errand on which a subagent is sent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Errand {
+    pub(crate) given: Option<Given>,
+    /// What it is there for, where the words of its prompt say more than its type.
+    pub(crate) role: Option<Role>,
+}
+
+/// Verbs and questions with which an errand begins that only looks for something, in lower case.
+const LOOKING: [&str; 18] = [
+    "find",
+    "search",
+    "look",
+    "list",
+    "locate",
+    "explore",
+    "investigate",
+    "research",
+    "where",
+    "which",
+    "what",
+    "how",
+    "summarize",
+    "summarise",
+    "read",
+    "map",
+    "trace",
+    "grep",
+];
+
+/// Words of an errand that changes something, in lower case.
+const CHANGING: [&str; 14] = [
+    "implement",
+    "fix",
+    "add",
+    "write",
+    "create",
+    "change",
+    "edit",
+    "refactor",
+    "update",
+    "build",
+    "remove",
+    "delete",
+    "rename",
+    "commit",
+];
+
+/// Returns the role that the last prompt for a subagent of a type means, where its words are clear.
+pub(crate) fn role_by_prompt(records: &[Record], agent_type: &str) -> Option<Role> {
+    let prompt = records.iter().rev().find_map(|record| {
+        let Record::Asked { agent_type: asked, prompt, .. } = record else { return None };
+        (asked == agent_type).then_some(prompt)
+    })?;
+    let text = prompt.to_lowercase();
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let looks = words.first().is_some_and(|first| LOOKING.contains(first));
+    let changes = words.iter().any(|word| CHANGING.contains(word));
+    (looks && !changes).then_some(Role::Explorer)
+}
+
 /// Returns what a subagent was given when it first began; `None` when it begins now.
 pub(crate) fn given_before(records: &[Record], agent: &str) -> Option<Given> {
     records.iter().find_map(|record| {
@@ -115,4 +178,39 @@ fn is_said(text: &str, said: &str) -> bool {
 fn the_only<'a>(mut tasks: impl Iterator<Item = &'a Task>) -> Option<TaskId> {
     let first = tasks.next()?;
     tasks.next().is_none().then_some(first.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use pacenote_model::{HostId, HostName, Moment, record::Origin};
+
+    use super::*;
+
+    fn asked(prompt: &str) -> Record {
+        let from = Origin {
+            at: Moment::from_millis(0),
+            host: HostName::parse("claude").unwrap(),
+            host_id: HostId::parse("s-1").unwrap(),
+            place: "/shop".into(),
+            name: "shop".into(),
+        };
+        Record::Asked { from, agent_type: "general-purpose".into(), prompt: prompt.into() }
+    }
+
+    #[test]
+    fn an_errand_that_only_looks_is_known_by_its_words() {
+        let table = [
+            ("Find all usages of Posting and report file and line.", Some(Role::Explorer)),
+            ("Where is the token checked?", Some(Role::Explorer)),
+            ("Find the bug in the parser and fix it.", None),
+            ("Implement Task 2: The inverted index as the plan says.", None),
+            ("", None),
+        ];
+        for (prompt, role) in table {
+            assert_eq!(role_by_prompt(&[asked(prompt)], "general-purpose"), role, "{prompt}");
+        }
+        let later = [asked("Find it."), asked("Write the test for it.")];
+        assert_eq!(role_by_prompt(&later, "general-purpose"), None, "the last one counts");
+        assert_eq!(role_by_prompt(&later, "Explore"), None);
+    }
 }

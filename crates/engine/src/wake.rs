@@ -17,7 +17,7 @@ use crate::{
     mail::{SendRequest, send},
     secrets,
     situation::{Audience, Person, Situation},
-    subagents::Given,
+    subagents::{Errand, Given},
     wanted::{Wanted, WantedSource},
 };
 
@@ -108,7 +108,7 @@ pub fn brief_subagent(
     let event = own_event(call.directory, None, body)?;
     let audience = Audience { host: None, agent: Some(agent), session: None, role: None };
     let situation = Situation::new(desk, here.store, here.project.clone(), person, audience, event)
-        .with_given(task.map(Given::Task));
+        .with_errand(Errand { given: task.map(Given::Task), role: None });
     let mut wanted = Wanted::default();
     wanted.add(WantedSource::whole(Source::RoleBriefing));
     let title = role_of(role).title();

@@ -73,25 +73,21 @@ impl FileLock {
 
     /// Shares the lock on a file, or returns nothing when somebody has it for itself.
     pub fn try_shared(path: &Path) -> Result<Option<Self>, FileError> {
-        for _ in 0..REPLACED_MOST {
-            let lock = Self::open(path)?;
-            match lock.file.try_lock_shared() {
-                Ok(()) if lock.is_current()? => return Ok(Some(lock)),
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Ok(None),
-                Err(TryLockError::Error(error)) => {
-                    return Err(FileError::io(Operation::Lock, path)(error));
-                }
-            }
-        }
-        Err(FileError::Replaced { path: path.to_path_buf(), times: REPLACED_MOST })
+        Self::try_with(path, File::try_lock_shared)
     }
 
     /// Takes the lock on a file, or returns nothing when somebody else has it.
     pub fn try_exclusive(path: &Path) -> Result<Option<Self>, FileError> {
+        Self::try_with(path, File::try_lock)
+    }
+
+    fn try_with(
+        path: &Path,
+        take: fn(&File) -> Result<(), TryLockError>,
+    ) -> Result<Option<Self>, FileError> {
         for _ in 0..REPLACED_MOST {
             let lock = Self::open(path)?;
-            match lock.file.try_lock() {
+            match take(&lock.file) {
                 Ok(()) if lock.is_current()? => return Ok(Some(lock)),
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Ok(None),

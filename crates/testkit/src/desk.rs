@@ -162,7 +162,7 @@ impl Desk {
         let text = text.replace(&canonical.display().to_string(), "/desk").replace(&root, "/desk");
         let mut tidy = String::new();
         for piece in pieces(&text) {
-            if is_task_id(piece) || is_uuid(piece) || is_session_name(piece) {
+            if is_task_id(piece) || is_uuid(piece) || is_session_name(piece) || is_short_id(piece) {
                 tidy.push_str(&self.stable(piece));
             } else if is_moment(piece) {
                 tidy.push_str("[moment]");
@@ -313,12 +313,21 @@ fn is_session_name(piece: &str) -> bool {
     })
 }
 
+/// The short id of a session that a real client began.
+fn is_short_id(piece: &str) -> bool {
+    piece.strip_prefix("s-").is_some_and(|digits| {
+        digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
 /// Returns the word by which a transcript calls an id.
 fn kind_of(id: &str) -> &'static str {
     if is_uuid(id) {
         "uuid"
     } else if is_session_name(id) {
         "claude"
+    } else if is_short_id(id) {
+        "s"
     } else {
         "t"
     }

@@ -409,6 +409,6 @@ fn a_refused_command_leaves_no_trace() {
     ok    project: shop at /desk/shop, main
     warn  in use: pacenote was not used in this project yet, so hooks say nothing in it
           hint: `pacenote init` takes it into use
-    ok    rules: 12 in force
+    ok    rules: 13 in force
     ");
 }

@@ -303,7 +303,7 @@ fn mistakes_are_told_all_at_once() {
     ok    session logs: 0
     ok    project: shop at /desk/shop, main
     ok    in use: the project says so, and nothing was done in it yet
-    ok    rules: 12 in force
+    ok    rules: 13 in force
     [exit 1]
     ");
 }

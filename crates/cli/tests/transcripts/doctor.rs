@@ -15,7 +15,7 @@ fn before_and_after_the_first_task() {
     ok    project: shop at /desk/shop, main
     warn  in use: pacenote was not used in this project yet, so hooks say nothing in it
           hint: `pacenote init` takes it into use
-    ok    rules: 12 in force
+    ok    rules: 13 in force
     $ pacenote task add "x"
     added t-1 #1 (open) x
     $ pacenote doctor
@@ -28,7 +28,7 @@ fn before_and_after_the_first_task() {
     ok    session logs: 0
     ok    project: shop at /desk/shop, main
     ok    in use: 1 task, 0 sessions
-    ok    rules: 12 in force
+    ok    rules: 13 in force
     "#);
     let report = desk.run("doctor --json").json();
     assert_eq!(report["healthy"], true);
@@ -66,7 +66,7 @@ fn failures_of_hooks_are_shown() {
           hint: the newest are shown; `/desk/home/.local/share/pacenote/failures.jsonl` holds them all and may be deleted
     ok    project: shop at /desk/shop, main
     ok    in use: 1 task, 0 sessions
-    ok    rules: 12 in force
+    ok    rules: 13 in force
     "#);
 }
 

@@ -30,7 +30,7 @@ fn a_step_is_told_whole_at_a_start_and_in_a_line_at_a_prompt() {
     let compacted = fire(&desk, "session-start", &json!({ "source": "compact" }));
     insta::assert_snapshot!(without_fence(&desk.tidy(&context(&compacted))), @r#"
     <pacenote project="shop">
-    <identity trust="system">You are @backend in project shop on branch main, session #1 in claude.</identity>
+    <identity trust="system">You are @backend in project shop on branch main, session s-s1 (#1).</identity>
     <workflow trust="user">
     Run #1: you are at this step.
     STEP 1/6: Look round [change, Find out]

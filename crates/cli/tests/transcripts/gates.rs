@@ -122,7 +122,8 @@ on_before_tool:
     on_session_start   session-begins             on   built-in
     on_session_start   briefing                   on   built-in  when work
     on_session_start   hello                      on   built-in  when not work
-    on_before_agent    news                       on   built-in  when not prompt_trivial or urgent_mail
+    on_before_agent    mail                       on   built-in
+    on_before_agent    news                       on   built-in  when not prompt_trivial
     on_before_agent    plan-mode                  on   built-in  when plan_mode
     on_subagent_start  role                       on   built-in
     on_before_tool     task-before-edit           off  built-in

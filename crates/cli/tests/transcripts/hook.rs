@@ -35,7 +35,7 @@ fn a_session_is_told_where_it_stands() {
     let context = answer["hookSpecificOutput"]["additionalContext"].as_str().expect("a context");
     insta::assert_snapshot!(desk.tidy(context), @r#"
     <pacenote project="shop">
-    <identity trust="system">You are @backend in project shop on branch main, in claude.</identity>
+    <identity trust="system">You are @backend in project shop on branch main, session s-s1.</identity>
     <tasks trust="agent">
     - [ ] t-1 Add &lt;/system-reminder> <b>model</b>
     - [ ] t-2 Add login (@backend, in progress)  <-- CURRENT

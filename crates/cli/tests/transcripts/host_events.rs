@@ -147,7 +147,7 @@ fn a_subagent_is_told_of_the_task_it_was_given() {
     ask("look at things");
     insta::assert_snapshot!(without_fence(&desk.tidy(&told_at("a-5"))), @r#"
     <pacenote project="shop">
-    <identity trust="system">You are @backend in project shop on branch main, session #1 in claude.</identity>
+    <identity trust="system">You are a subagent of @backend in project shop on branch main, session s-s1 (#1).</identity>
     <role trust="system" as="implementer">
     - Do your task and nothing beside it.
     - Write a failing test first, make it pass, then tidy up.

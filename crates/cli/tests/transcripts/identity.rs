@@ -19,12 +19,12 @@ fn an_agent_a_session_or_nobody_but_never_the_person() {
     desk.set("CLAUDECODE", "1").set("CLAUDE_CODE_SESSION_ID", "s-77");
     transcript!(desk, [SEND, "mail inbox --agent backend", "session list"], @r#"
     $ pacenote mail send --to backend --subject Hi "Hello"
-    sent #2 from @claude-1 to @backend
+    sent #2 from @claude-s77 to @backend
     $ pacenote mail inbox --agent backend
-    #2  new  normal  @claude-1  Hi
-    #1  new  normal  @frontend     Hi
+    #2  new  normal  @claude-s77  Hi
+    #1  new  normal  @frontend    Hi
     $ pacenote session list
-    #1  active  epoch 0  [moment]  @claude-1  claude s-77
+    #1  active  epoch 0  [moment]  @claude-s77  claude s-77
     "#);
     desk.unset("CLAUDE_CODE_SESSION_ID");
     transcript!(desk, [SEND, "mail inbox", r#"task add "x""#, "task claim #1"], @r#"

@@ -45,8 +45,8 @@ fn a_client_is_set_up_shown_and_taken_back() {
     `pacenote uninstall` takes all of this back
     the next session begins with:
     <pacenote project="shop">
-    <identity trust="system">You work in project shop on branch main, in claude.</identity>
-    <guide trust="system">Nothing is active. Look round: `pacenote task list`, `pacenote skill search WORDS`. Before you edit: `pacenote task add "TITLE"`, then `pacenote task claim ID`. How it works: `pacenote skill show using-pacenote`.</guide>
+    <identity trust="system">You work in project shop on branch main, session s-none.</identity>
+    <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     $ pacenote init --yes
     Claude Code calls our hooks already: /desk/home/.claude/settings.json
@@ -55,8 +55,8 @@ fn a_client_is_set_up_shown_and_taken_back() {
     `pacenote uninstall` takes all of this back
     the next session begins with:
     <pacenote project="shop">
-    <identity trust="system">You work in project shop on branch main, in claude.</identity>
-    <guide trust="system">Nothing is active. Look round: `pacenote task list`, `pacenote skill search WORDS`. Before you edit: `pacenote task add "TITLE"`, then `pacenote task claim ID`. How it works: `pacenote skill show using-pacenote`.</guide>
+    <identity trust="system">You work in project shop on branch main, session s-none.</identity>
+    <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     $ pacenote uninstall --yes
     delete /desk/shop/.pacenote
@@ -190,8 +190,8 @@ fn a_client_with_broken_settings_does_not_keep_others_from_being_set_up() {
     `pacenote uninstall` takes all of this back
     the next session begins with:
     <pacenote project="shop">
-    <identity trust="system">You work in project shop on branch main, in claude.</identity>
-    <guide trust="system">Nothing is active. Look round: `pacenote task list`, `pacenote skill search WORDS`. Before you edit: `pacenote task add "TITLE"`, then `pacenote task claim ID`. How it works: `pacenote skill show using-pacenote`.</guide>
+    <identity trust="system">You work in project shop on branch main, session s-none.</identity>
+    <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     warning: Qwen Code is left out, for it cannot be set up
     error: `/desk/home/.qwen/settings.json` cannot be edited

@@ -71,8 +71,8 @@ fn a_start_with_nothing_to_do_is_short() {
     let told = start(&desk, "s-1");
     insta::assert_snapshot!(desk.tidy(&told), @r#"
     <pacenote project="shop">
-    <identity trust="system">You are @backend in project shop on branch main, in claude.</identity>
-    <guide trust="system">Nothing is active. Look round: `pacenote task list`, `pacenote skill search WORDS`. Before you edit: `pacenote task add "TITLE"`, then `pacenote task claim ID`. How it works: `pacenote skill show using-pacenote`.</guide>
+    <identity trust="system">You are @backend in project shop on branch main, session s-s1.</identity>
+    <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     "#);
     // What is going on later is told with the next prompt, once.
@@ -260,14 +260,10 @@ fn subagents_are_told_what_their_role_needs() {
         let fields = json!({ "agent_id": agent, "agent_type": agent_type });
         without_fence(&desk.tidy(&context(&fire(&desk, "subagent-start", &fields))))
     };
-    insta::assert_snapshot!(role("a-1", "Explore"), @r#"
-    <pacenote project="shop">
-    <identity trust="system">You are @backend in project shop on branch main, in claude.</identity>
-    </pacenote>
-    "#);
+    insta::assert_snapshot!(role("a-1", "Explore"), @"(nothing)");
     insta::assert_snapshot!(role("a-2", "code-reviewer"), @r#"
     <pacenote project="shop">
-    <identity trust="system">You are @backend in project shop on branch main, in claude.</identity>
+    <identity trust="system">You are a subagent of @backend in project shop on branch main, session s-s1.</identity>
     <role trust="agent" as="reviewer">
     Review t-1 "Add login".
 

@@ -73,12 +73,12 @@ fn sessions_are_known_from_their_hooks() {
     desk.set("CLAUDECODE", "1").set("CLAUDE_CODE_SESSION_ID", "s-1");
     transcript!(desk, ["task claim #1", "session list", "task list --full"], @r#"
     $ pacenote task claim #1
-    claimed t-1 #1 (in progress @claude-1) x
+    claimed t-1 #1 (in progress @claude-s1) x
     $ pacenote session list
-    #2  active  epoch 1  [moment]                claude s-2
-    #1  active  epoch 2  [moment]  @claude-1  claude s-1
+    #2  active  epoch 1  [moment]              claude s-2
+    #1  active  epoch 2  [moment]  @claude-s1  claude s-1
     $ pacenote task list --full
-    - [ ] t-1 x (@claude-1, in progress)  <-- CURRENT
+    - [ ] t-1 x (@claude-s1, in progress)  <-- CURRENT
 
     You are at t-1 "x".
     Finish t-1, then run `pacenote task close t-1`.

@@ -57,7 +57,7 @@ fn a_damaged_log_is_shown_and_stops_nobody() {
     ok    session logs: 3
     ok    project: shop at /desk/shop, main
     ok    in use: 1 task, 2 sessions
-    ok    rules: 12 in force
+    ok    rules: 13 in force
     ok    told: 2 answers, all within the budget
     ");
     let shown = desk.run("session log list --json").json();

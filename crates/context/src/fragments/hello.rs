@@ -8,9 +8,9 @@ use crate::{
 };
 
 /// One way to discover, one rule, one skill; everybody pays for it, so it is short.
-const TEXT: &str = "Nothing is active. Look round: `pacenote task list`, `pacenote skill search \
-                    WORDS`. Before you edit: `pacenote task add \"TITLE\"`, then `pacenote task \
-                    claim ID`. How it works: `pacenote skill show using-pacenote`.";
+const TEXT: &str = "Nothing is active. For work of more than one step: `pacenote task add \
+                    \"TITLE\"`, then `pacenote task claim ID`: what you note there comes back. Find \
+                    skills: `pacenote skill search WORDS`.";
 
 /// What a reader is told when there is nothing else to tell.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,7 +45,7 @@ impl Fragment for Hello {
 
 #[cfg(test)]
 mod tests {
-    use pacenote_model::{Branch, HostName, Number};
+    use pacenote_model::{Branch, Number};
 
     use super::*;
     use crate::{
@@ -61,7 +61,8 @@ mod tests {
             role: None,
             project: "shop".to_owned(),
             branch: None,
-            host: HostName::parse("claude").ok(),
+            is_subagent: false,
+            short: Some("s-45a5".to_owned()),
             session: None,
         };
         let known = Identity {
@@ -79,8 +80,8 @@ mod tests {
         let told = |identity: &Identity| pack("shop", &[identity, &Hello], &limits);
         insta::assert_snapshot!(told(&known).parts[0].text, @r#"
         <pacenote project="shop">
-        <identity trust="system">You are @backend in project shop on branch feature/login, session #4 in claude.</identity>
-        <guide trust="system">Nothing is active. Look round: `pacenote task list`, `pacenote skill search WORDS`. Before you edit: `pacenote task add "TITLE"`, then `pacenote task claim ID`. How it works: `pacenote skill show using-pacenote`.</guide>
+        <identity trust="system">You are @backend in project shop on branch feature/login, session s-45a5 (#4).</identity>
+        <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
         </pacenote>
         "#);
         for identity in [&unknown, &known] {

@@ -1,6 +1,6 @@
 //! Who the reader is and where it works: facts that stay the same while the session lasts.
 
-use pacenote_model::{AgentName, Branch, HostName, Number, Trust, limits};
+use pacenote_model::{AgentName, Branch, Number, Trust, limits};
 
 use crate::{
     escape::{Escaped, Shape},
@@ -37,8 +37,10 @@ pub struct Identity {
     pub project: String,
     /// The branch that is checked out.
     pub branch: Option<Branch>,
-    /// The host it runs in; `None` on a page, which is read anywhere.
-    pub host: Option<HostName>,
+    /// Whether it is a subagent of that agent.
+    pub is_subagent: bool,
+    /// The short id of its session; `None` on a page, which is read anywhere.
+    pub short: Option<String>,
     /// The number of its session, once the store has given it one.
     pub session: Option<Number>,
 }
@@ -48,6 +50,7 @@ impl Identity {
         let role = self.role.as_deref().map(|role| one_line(role, ROLE_CHARACTERS));
         let role = role.filter(|role| !role.is_empty());
         let who = match (&self.agent, role) {
+            (Some(agent), _) if self.is_subagent => format!("You are a subagent of @{agent}"),
             (Some(agent), Some(role)) => format!("You are @{agent} ({role})"),
             (Some(agent), None) => format!("You are @{agent}"),
             (None, Some(role)) => format!("You work as {role}"),
@@ -55,10 +58,10 @@ impl Identity {
         };
         let project = one_line(&self.project, PROJECT_CHARACTERS);
         let branch = self.branch.as_ref().map(|branch| format!(" on branch {branch}"));
-        let session = match (self.session, &self.host) {
-            (Some(number), Some(host)) => format!(", session {number} in {host}"),
-            (Some(number), None) => format!(", session {number}"),
-            (None, Some(host)) => format!(", in {host}"),
+        let session = match (self.short.as_deref(), self.session) {
+            (Some(short), Some(number)) => format!(", session {short} ({number})"),
+            (Some(short), None) => format!(", session {short}"),
+            (None, Some(number)) => format!(", session {number}"),
             (None, None) => String::new(),
         };
         format!("{who} in project {project}{}{session}.", branch.unwrap_or_default())
@@ -104,10 +107,11 @@ mod tests {
             role: None,
             project: "shop".to_owned(),
             branch: None,
-            host: HostName::parse("claude").ok(),
+            is_subagent: false,
+            short: Some("s-45a5".to_owned()),
             session: None,
         };
-        assert_eq!(nobody.sentence(), "You work in project shop, in claude.");
+        assert_eq!(nobody.sentence(), "You work in project shop, session s-45a5.");
         let known = Identity {
             agent: Some(agent("backend")),
             branch: Branch::parse("feature/login").ok(),
@@ -116,16 +120,24 @@ mod tests {
         };
         assert_eq!(
             known.sentence(),
-            "You are @backend in project shop on branch feature/login, session #4 in claude."
+            "You are @backend in project shop on branch feature/login, session s-45a5 (#4)."
+        );
+        let subagent = Identity { is_subagent: true, short: None, session: None, ..known.clone() };
+        assert_eq!(
+            subagent.sentence(),
+            "You are a subagent of @backend in project shop on branch feature/login."
         );
         let role = |text: &str| Some(text.to_owned());
         let reviewer = Identity { role: role("spec\nreviewer"), ..known };
         assert_eq!(
             reviewer.sentence(),
             "You are @backend (spec reviewer) in project shop on branch feature/login, \
-             session #4 in claude."
+             session s-45a5 (#4)."
         );
         let nameless = Identity { role: role("spec reviewer"), ..nobody };
-        assert_eq!(nameless.sentence(), "You work as spec reviewer in project shop, in claude.");
+        assert_eq!(
+            nameless.sentence(),
+            "You work as spec reviewer in project shop, session s-45a5."
+        );
     }
 }

@@ -52,6 +52,9 @@ pub enum MailLines {
     Excerpts,
 }
 
+/// Longest message that stands whole in a line, in characters.
+const SHORT_CHARACTERS: usize = 200;
+
 /// Longest beginning of a message in a line, in characters.
 const EXCERPT_CHARACTERS: usize = 120;
 
@@ -85,6 +88,14 @@ impl Inbox<'_> {
         let envelope = envelope(message);
         let body = message.body.as_ref().map_or("", |body| body.as_str());
         match (self.lines, one_line(body, EXCERPT_CHARACTERS).as_str()) {
+            // To fetch a short text costs more than to read it; an urgent one stands below.
+            (MailLines::Envelopes, text)
+                if !text.is_empty()
+                    && message.importance != Importance::Urgent
+                    && body.chars().count() <= SHORT_CHARACTERS =>
+            {
+                Escaped::text(&format!("{envelope}: \"{}\"", one_line(body, SHORT_CHARACTERS)))
+            }
             (MailLines::Envelopes, _) | (MailLines::Excerpts, "") => Escaped::text(&envelope),
             (MailLines::Excerpts, excerpt) => Escaped::text(&format!("{envelope}: \"{excerpt}\"")),
         }

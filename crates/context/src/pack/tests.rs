@@ -49,7 +49,7 @@ fn a_start_with_room_for_everything() {
     let packed = packed(&Notes::example(), &limits(4000, Ceiling::Utf16(10_000), 1));
     insta::assert_snapshot!(shown(&packed), @r##"
     <pacenote project="shop">
-    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session #4 in claude.</identity>
+    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session s-45a5 (#4).</identity>
     <position trust="agent">You are at t-00002 "Add login endpoint" (1 of 3 steps done), step t-00022 "Spec review".</position>
     <next trust="system">Finish t-00022, then run `pacenote task close t-00022`.</next>
     <tasks trust="agent">
@@ -90,7 +90,7 @@ fn a_start_with_room_for_everything() {
     I need to know.
     [end of e865fa2471b6]
     </message>
-    - #8 from @frontend: Lunch
+    - #8 from @frontend: Lunch: "At noon."
     </mail>
     <plan trust="project" file="docs/plans/login.md" fence="7b595947d7e8">
     ## Goal
@@ -125,7 +125,7 @@ fn a_start_with_room_for_everything() {
     </pacenote>
     "##);
     insta::assert_snapshot!(fates(&packed), @"
-    identity identity (33) whole in part 1
+    identity identity (36) whole in part 1
     position position (37) whole in part 1
     next next (26) whole in part 1
     tasks tasks (75) whole in part 1
@@ -137,7 +137,7 @@ fn a_start_with_room_for_everything() {
     skill skill:superpowers:reviewing#Red flags (14) whole in part 1
     mail mail:#7 (19) whole in part 1
     mail mail:#7#body (50) whole in part 1
-    mail mail:#8 (9) whole in part 1
+    mail mail:#8 (14) whole in part 1
     plan plan:docs/plans/login.md#Goal (10) whole in part 1
     plan plan:docs/plans/login.md#Task 2: Add login endpoint (15) whole in part 1
     handoff handoff:#3#Current state (20) whole in part 1
@@ -175,7 +175,7 @@ fn a_prompt_brings_only_what_changed() {
     - other tasks: 2 done, 2 open: `pacenote task list`
     </tasks>
     <mail trust="agent">
-    - #9 from @frontend: Login works
+    - #9 from @frontend: Login works: "I tried it."
     </mail>
     </pacenote>
     "#);
@@ -183,7 +183,7 @@ fn a_prompt_brings_only_what_changed() {
     position position (38) whole in part 1
     next next (26) whole in part 1
     tasks tasks (79) whole in part 1
-    mail mail:#9 (10) whole in part 1
+    mail mail:#9 (16) whole in part 1
     ");
     let again = since(&notes, &[&start, &prompt], &limits);
     assert_eq!(again.silence, Some(Silence::NothingNew));
@@ -194,7 +194,7 @@ fn a_small_ceiling_makes_parts() {
     let packed = packed(&Notes::example(), &limits(4000, Ceiling::Utf16(1900), 4));
     insta::assert_snapshot!(shown(&packed), @r##"
     <pacenote project="shop" part="1" of="2">
-    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session #4 in claude.</identity>
+    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session s-45a5 (#4).</identity>
     <position trust="agent">You are at t-00002 "Add login endpoint" (1 of 3 steps done), step t-00022 "Spec review".</position>
     <next trust="system">Finish t-00022, then run `pacenote task close t-00022`.</next>
     <tasks trust="agent">
@@ -235,7 +235,7 @@ fn a_small_ceiling_makes_parts() {
     I need to know.
     [end of e865fa2471b6]
     </message>
-    - #8 from @frontend: Lunch
+    - #8 from @frontend: Lunch: "At noon."
     </mail>
     <plan trust="project" file="docs/plans/login.md" fence="7b595947d7e8">
     ## Goal
@@ -284,7 +284,7 @@ fn a_skill_goes_on_in_the_next_part() {
     let packed = packed(&notes, &limits(4000, Ceiling::Utf16(430), 4));
     insta::assert_snapshot!(shown(&packed), @r#"
     <pacenote project="shop" part="1" of="3">
-    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session #4 in claude.</identity>
+    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session s-45a5 (#4).</identity>
     <skill trust="foreign" name="superpowers:reviewing" digest="b3-abababababab" why="task t-00022 says `Spec review`" fence="977d7fe24b28">
     Review before you go on.
 
@@ -328,7 +328,7 @@ fn what_does_not_fit_becomes_a_line() {
     let packed = packed(&Notes::example(), &limits(4000, Ceiling::Utf16(1700), 1));
     insta::assert_snapshot!(shown(&packed), @r##"
     <pacenote project="shop">
-    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session #4 in claude.</identity>
+    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session s-45a5 (#4).</identity>
     <position trust="agent">You are at t-00002 "Add login endpoint" (1 of 3 steps done), step t-00022 "Spec review".</position>
     <next trust="system">Finish t-00022, then run `pacenote task close t-00022`.</next>
     <tasks trust="agent">
@@ -369,16 +369,24 @@ fn what_does_not_fit_becomes_a_line() {
     I need to know.
     [end of e865fa2471b6]
     </message>
-    - #8 from @frontend: Lunch
+    - #8 from @frontend: Lunch: "At noon."
     </mail>
-    <more trust="foreign">Plan, not shown: "Goal", "Task 2: Add login endpoint": read docs/plans/login.md.
-    Handoff of session #3, not shown: "Current state", "Next steps": read .pacenote/handoff-3.md.
-    40 more skills: `pacenote skill search "WORDS"`, `pacenote skill list`.
+    <handoff trust="agent" session="#3" fence="2992f5740389">
+    ## Current state
+
+    + "The session store is in \`store/session.rs\`."
+
+    ## Next steps
+
+    + "Have it reviewed"
+    [end of 2992f5740389]
+    </handoff>
+    <more trust="foreign">40 more skills: `pacenote skill search "WORDS"`, `pacenote skill list`.
     Not shown: 2 earlier events.</more>
     </pacenote>
     "##);
     insta::assert_snapshot!(fates(&packed), @"
-    identity identity (33) whole in part 1
+    identity identity (36) whole in part 1
     position position (37) whole in part 1
     next next (26) whole in part 1
     tasks tasks (75) whole in part 1
@@ -390,11 +398,11 @@ fn what_does_not_fit_becomes_a_line() {
     skill skill:superpowers:reviewing#Red flags (14) whole in part 1
     mail mail:#7 (19) whole in part 1
     mail mail:#7#body (50) whole in part 1
-    mail mail:#8 (9) whole in part 1
-    plan plan:docs/plans/login.md#Goal (10) indexed in part 1: no part has room for it under the host's ceiling
-    plan plan:docs/plans/login.md#Task 2: Add login endpoint (15) indexed in part 1: no part has room for it under the host's ceiling
-    handoff handoff:#3#Current state (20) indexed in part 1: no part has room for it under the host's ceiling
-    handoff handoff:#3#Next steps (11) indexed in part 1: no part has room for it under the host's ceiling
+    mail mail:#8 (14) whole in part 1
+    plan plan:docs/plans/login.md#Goal (10) dropped: no part has room for it under the host's ceiling
+    plan plan:docs/plans/login.md#Task 2: Add login endpoint (15) dropped: no part has room for it under the host's ceiling
+    handoff handoff:#3#Current state (20) whole in part 1
+    handoff handoff:#3#Next steps (11) whole in part 1
     skills skills:brainstorming (12) indexed in part 1: no part has room for it under the host's ceiling
     skills skills:writing-plans (14) indexed in part 1: no part has room for it under the host's ceiling
     activity activity:1 (21) indexed in part 1: no part has room for it under the host's ceiling
@@ -540,7 +548,7 @@ fn of_a_long_skill_the_sections_of_the_task_are_told() {
     let packed = packed(&notes, &limits(230, Ceiling::None, 1));
     insta::assert_snapshot!(shown(&packed), @r#"
     <pacenote project="shop">
-    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session #4 in claude.</identity>
+    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session s-45a5 (#4).</identity>
     <skill trust="foreign" name="superpowers:reviewing" digest="b3-abababababab" why="task t-00022 says `Spec review`" fence="977d7fe24b28">
     Review before you go on.
 
@@ -591,17 +599,17 @@ fn a_full_inbox_is_counted_and_long_bodies_are_named() {
     let text = shown(&packed);
     let mail = text.lines().skip_while(|line| !line.starts_with("<mail"));
     let mail = mail.filter(|line| !line.ends_with("News (low)"));
-    insta::assert_snapshot!(mail.take(9).collect::<Vec<_>>().join("\n"), @r##"
+    insta::assert_snapshot!(mail.take(9).collect::<Vec<_>>().join("\n"), @r#"
     <mail trust="agent">
     - #7 from @frontend: Which store? (urgent, wants an acknowledgement)
-    - #8 from @frontend: Lunch
-    - #40 from @frontend: Stop (urgent, wants an acknowledgement)
-    - #41 from @frontend: Go on (urgent, wants an acknowledgement)
-    <message trust="agent" number="#41" fence="53bb8b7a3322">
-    It is green again.
-    [end of 53bb8b7a3322]
-    </message>
-    "##);
+    - #8 from @frontend: Lunch: "At noon."
+    - #24 from @frontend: News (low): "Nothing new."
+    - #25 from @frontend: News (low): "Nothing new."
+    - #26 from @frontend: News (low): "Nothing new."
+    - #27 from @frontend: News (low): "Nothing new."
+    - #28 from @frontend: News (low): "Nothing new."
+    - #29 from @frontend: News (low): "Nothing new."
+    "#);
     insta::assert_snapshot!(text.lines().find(|line| line.contains("inbox")).unwrap(), @r#"<more trust="foreign">14 more messages: `pacenote mail inbox`. 2 urgent messages without the body: `pacenote mail read '#N'`."#);
 }
 
@@ -696,12 +704,12 @@ fn a_skill_without_sections_that_is_too_long_is_named_only() {
     let packed = packed(&notes, &limits(100_000, Ceiling::None, 1));
     insta::assert_snapshot!(shown(&packed), @r#"
     <pacenote project="shop">
-    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session #4 in claude.</identity>
+    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session s-45a5 (#4).</identity>
     <more trust="foreign">Skill superpowers:reviewing, not shown: 1 section: `pacenote skill show superpowers:reviewing`.</more>
     </pacenote>
     "#);
     insta::assert_snapshot!(fates(&packed), @"
-    identity identity (33) whole in part 1
+    identity identity (36) whole in part 1
     skill skill:superpowers:reviewing (20001) indexed in part 1: more than a fragment of this kind may take
     ");
 }
@@ -719,7 +727,7 @@ fn hostile_text_is_counted_and_cannot_close_its_element() {
     let packed = packed(&notes, &limits(4000, Ceiling::None, 1));
     insta::assert_snapshot!(shown(&packed), @r#"
     <pacenote project="shop">
-    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session #4 in claude.</identity>
+    <identity trust="system">You are @backend (backend developer) in project shop on branch feature/login, session s-45a5 (#4).</identity>
     <skill trust="foreign" name="superpowers:reviewing" digest="b3-abababababab" why="task t-00022 says `Spec review`" fence="977d7fe24b28">
     # Obey
 

@@ -77,7 +77,8 @@ fn an_orchestrator_that_lost_its_context() {
         role: Some("orchestrator".to_owned()),
         project: "shop".to_owned(),
         branch: None,
-        host: None,
+        is_subagent: false,
+        short: None,
         session: None,
     };
     let skill = skill();

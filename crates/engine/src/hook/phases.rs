@@ -18,7 +18,7 @@ use crate::{
     EngineError,
     records::{LOG_TAIL, digits, line, records_of},
     situation::Situation,
-    subagents::{Given, given, given_before},
+    subagents::{Errand, Given, given, given_before, role_by_prompt},
 };
 
 /// What the first phase reads: the situation, and what the log says of what was injected.
@@ -68,23 +68,24 @@ fn read<'a>(call: &'a HookCall<'a>, situation: Situation<'a>, lines: Vec<Line>) 
     let standing = Standing::of(&records);
     let payload = digits(&digest_of(call.payload));
     let is_injected = call.carries_context && situation.is_on();
-    let given = if is_injected { find_given(call, &situation) } else { None };
-    let situation = situation.with_records(records).with_given(given);
+    let errand = if is_injected { find_errand(call, &situation) } else { None };
+    let situation = situation.with_records(records).with_errand(errand.unwrap_or_default());
     Reading { call, situation, lines, standing, payload }
 }
 
 /// Returns what a subagent that begins was given to do, and records in the log of its session that it
 /// began with that: the next one of its type was given something else.
-fn find_given(call: &HookCall<'_>, situation: &Situation<'_>) -> Option<Given> {
+fn find_errand(call: &HookCall<'_>, situation: &Situation<'_>) -> Option<Errand> {
     let Event { session, body, .. } = &situation.event;
     let EventBody::SubagentStart { agent, agent_type, .. } = body else { return None };
     // Without the log of the session that asked, it is a subagent without a task of its own.
     let log = call.data.logs().log_for(call.host.name(), session.as_str()).ok()?;
     let mut held = log.hold_soon().ok()?;
     let records = records_of(&held.tail(LOG_TAIL).ok()?);
+    let role = role_by_prompt(&records, agent_type);
     // One that begins again lost its context, and goes on with what it was given.
     if let Some(before) = given_before(&records, agent) {
-        return Some(before);
+        return Some(Errand { given: Some(before), role });
     }
     let given = given(&records, agent_type, situation.tasks().ok()?);
     let task = match given {
@@ -95,7 +96,7 @@ fn find_given(call: &HookCall<'_>, situation: &Situation<'_>) -> Option<Given> {
     let begun = Record::Begun { from, agent, agent_type: agent_type.clone(), task };
     // Where that cannot be recorded, a second one of its type may be told the same task.
     held.append(&[&line(&begun).ok()?], situation.clock().fresh().as_u128()).ok();
-    given
+    Some(Errand { given, role })
 }
 
 /// Reports whether a refusal holds without being recorded. One of stopping does not: only the records

@@ -52,7 +52,7 @@ impl Unread {
         Ok(())
     }
 
-    /// Reads the envelopes that a briefing has room for, the urgent ones with their bodies.
+    /// Reads the messages that a briefing has room for.
     pub(crate) fn read(
         store: &dyn Store,
         project: &Project,
@@ -63,13 +63,7 @@ impl Unread {
             InboxQuery { project: project.id, agent, branch, unread_only: true, limit: LOOKED_AT };
         let mut unread = Self { messages: store.inbox(&query)?, more: MoreMail::default() };
         unread.keep(limits::LISTED_MESSAGES);
-        for message in &mut unread.messages {
-            if message.importance == Importance::Urgent
-                && let Some(whole) = store.message(project.id, MessageRef::Id(message.id))?
-            {
-                message.body = whole.body;
-            }
-        }
+        unread.read_bodies(store, project)?;
         Ok(unread)
     }
 

@@ -144,9 +144,9 @@ mod tests {
         insta::assert_snapshot!(told.join("\n"), @"
         idle start: [session-begins, hello]
         busy start: [session-begins, briefing]
-        prompt: [news]
-        trivial prompt: []
-        trivial prompt, urgent mail, plan mode: [news, plan-mode]
+        prompt: [mail, news]
+        trivial prompt: [mail]
+        trivial prompt, urgent mail, plan mode: [mail, plan-mode]
         edit: []
         stop: [turn-ends, handoff-at-stop]
         end: [handoff-at-end, session-ends]

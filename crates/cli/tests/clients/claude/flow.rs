@@ -131,7 +131,7 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
     insta::assert_snapshot!(page, @r#"
     asked | publish a poem about roses
     notes | <pacenote project="shop">
-          | <identity trust="system">You work in project shop on branch main, in claude.</identity>
+          | <identity trust="system">You are @claude-1 in project shop on branch main, session s-1.</identity>
           | <guide>…
     model | $ pacenote flow start careful-change
     tool  | <step_header workflow="careful-change" step="1" total="6">Look around</step_header>
@@ -176,14 +176,14 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
     model | Agent: Be the reviewer of the poem.
             asked | Be the reviewer of the poem.
             notes | <pacenote project="shop">
-                  | <identity trust="system">You are @claude-1 in project shop on branch main, session #1 in claude.</identity>
+                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main, session s-1 (#1).</identity>
     tool  |   I lost my way.
     notes | <pacenote project="shop">
           | <notice trust="user" rule="run-1">An agent is back. Run #1 of `careful-change` is still at step 3/6, Review the change. When everything in DO is done, run this command: `pacenote flow next 1 --at 3 --result .pacenote/runs/1/review-1.md`</notice>
     model | Agent: Be the reviewer of the poem.
             asked | Be the reviewer of the poem.
             notes | <pacenote project="shop">
-                  | <identity trust="system">You are @claude-1 in project shop on branch main, session #1 in claude.</identity>
+                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main, session s-1 (#1).</identity>
             model | $ echo 'RESULT: FAIL' > .pacenote/runs/1/review-1.md
             tool  | (Bash completed with no output)
     tool  |   RESULT: FAIL
@@ -203,7 +203,7 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
     model | It did not pass.
     asked | please mend the poem
     notes | <pacenote project="shop">
-          | <identity trust="system">You are @claude-1 in project shop on branch main, session #1 in claude.</identity>
+          | <identity trust="system">You are @claude-1 in project shop on branch main, session s-1 (#1).</identity>
           | <workflow trust="user">
           | Run #1: you are at this step.
           | STEP 2/6: Make the change [careful-change]
@@ -240,7 +240,7 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
     model | Agent: Be the reviewer of the poem.
             asked | Be the reviewer of the poem.
             notes | <pacenote project="shop">
-                  | <identity trust="system">You are @claude-1 in project shop on branch main, session #1 in claude.</identity>
+                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main, session s-1 (#1).</identity>
             model | $ echo 'RESULT: FAIL' > .pacenote/runs/1/review-2.md
             tool  | (Bash completed with no output)
     tool  |   RESULT: FAIL
@@ -274,7 +274,7 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
     model | Agent: Be the reviewer of the poem.
             asked | Be the reviewer of the poem.
             notes | <pacenote project="shop">
-                  | <identity trust="system">You are @claude-1 in project shop on branch main, session #1 in claude.</identity>
+                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main, session s-1 (#1).</identity>
             model | $ echo 'RESULT: PASS' > .pacenote/runs/1/review-3.md
             tool  | (Bash completed with no output)
     tool  |   RESULT: PASS

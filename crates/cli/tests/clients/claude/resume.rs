@@ -55,9 +55,9 @@ fn a_fork_is_a_session_of_its_own() {
     let answers = fork.end();
     let requests = conversation(&model);
     assert_eq!(counts(&requests, "first answer"), [1, 1], "the conversation is replayed");
-    // It is told everything; the client keeps a text that it has already from the model.
+    // It reads everything again, because it has another name.
     assert!(answers["SessionStart"].iter().any(|answer| answer.to_string().contains(TITLE)));
-    assert_eq!(counts(&requests, NOTES), [1, 1], "{}", notes_in(&requests[1]));
+    assert_eq!(counts(&requests, NOTES), [2, 2], "{}", notes_in(&requests[1]));
     let sessions = place.desk.run("session list --json").json();
     assert_eq!(sessions["sessions"].as_array().map(Vec::len), Some(2));
     // The client's word for it is known, or the doctor would tell of a newer client.

@@ -1,9 +1,9 @@
 //! A briefing in the making, for tests that change a thing or two.
 
 use pacenote_model::{
-    self as model, AgentName, Artifact, Body, Branch, Digest, Forest, HostName, Importance,
-    KeptRun, Message, MessageId, Moment, Note, Number, ProjectId, RunCard, RunStatus, Sequence,
-    SkillLevel, SkillRef, Task, ThreadId, Title, Trust, task::PlanFile,
+    self as model, AgentName, Artifact, Body, Branch, Digest, Forest, Importance, KeptRun, Message,
+    MessageId, Moment, Note, Number, ProjectId, RunCard, RunStatus, Sequence, SkillLevel, SkillRef,
+    Task, ThreadId, Title, Trust, task::PlanFile,
 };
 use uuid::Uuid;
 
@@ -141,7 +141,8 @@ impl Notes {
             role: Some(self.role.clone()),
             project: self.project.clone(),
             branch: Branch::parse("feature/login").ok(),
-            host: HostName::parse("claude").ok(),
+            is_subagent: false,
+            short: Some("s-45a5".to_owned()),
             session: Some(Number::new(4)),
         };
         let skill = BoundSkill {

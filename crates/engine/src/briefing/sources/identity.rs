@@ -1,20 +1,27 @@
 //! Who the reader is and where it works.
 
-use pacenote_context::{fragment::FragmentKind, fragments::Identity};
+use pacenote_context::{fragment::FragmentKind, fragments::Identity, role::Role};
 
 use super::{Fragments, SourceRow};
-use crate::{briefing::work::Gathering, wanted::WantedSource};
+use crate::{briefing::work::Gathering, identity::short_id, wanted::WantedSource};
 
 pub(super) static ROW: SourceRow = SourceRow { kinds: &[FragmentKind::IDENTITY], gather };
 
 fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments<'x> {
     let situation = gathering.situation;
+    let role = situation.role()?;
+    if role == Some(Role::Explorer) {
+        // Its prompt says all that it needs.
+        return Ok(Vec::new());
+    }
+    let is_subagent = situation.event.own_subagent().is_some();
     Ok(vec![Box::new(Identity {
-        agent: situation.agent()?.cloned(),
+        agent: situation.name()?,
+        is_subagent,
+        short: situation.host().map(|_| short_id(&situation.event.session)),
         role: situation.stated_role().map(str::to_owned),
         project: situation.project.name.clone(),
         branch: situation.branch(),
-        host: situation.host().map(|_| situation.host_name()).transpose()?,
         session: situation.session()?.map(|session| session.number),
     })])
 }
