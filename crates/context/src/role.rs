@@ -66,9 +66,6 @@ pub fn is_for_everything(agent_type: &str) -> bool {
 /// The last words that mean anything decide, for that is where a name says what its bearer is: a
 /// `plan-reviewer` reviews, and so does the `reviewer` of a plugin called `planner`.
 pub fn role_of(agent_type: &str) -> Role {
-    if is_for_everything(agent_type) && !agent_type.is_empty() {
-        return Role::Implementer;
-    }
     let small = agent_type.to_lowercase();
     let words: Vec<&str> =
         small.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
