@@ -364,3 +364,16 @@ fn leave_unread(bench: &Bench, session: &str) {
     bench.fire(session, EventBody::SessionEnd { reason: "exit".into() });
     bench.ingest();
 }
+
+#[test]
+fn a_claim_that_cannot_be_made_costs_the_handoff_and_not_the_briefing() {
+    let bench = Bench::new();
+    bench.add("Add login", None).expect("a task");
+    leave(&bench, "s-1");
+    let claims = bench.data().directory().join("claims");
+    std::fs::write(&claims, "in the way").expect("a file");
+    let context = bench.begin("s-2", StartSource::Startup);
+    assert!(context.contains("Add login") && !has_handoff(&context), "{context}");
+    std::fs::remove_file(&claims).expect("a file");
+    assert!(has_handoff(&bench.begin("s-3", StartSource::Startup)), "it still waits");
+}

@@ -235,3 +235,20 @@ fn a_rule_runs_what_its_file_says_and_no_line_of_a_log_says_what() {
     let said = |rule: &str| format!("rule `{rule}`: it does not run any more what it ran then");
     assert_eq!(report.troubles, [said("tell"), said("tell"), said("unknown")]);
 }
+
+#[test]
+fn claims_behind_a_link_are_nobodys_to_forget() {
+    let shop = Shop::with_git("exit 0");
+    let elsewhere = shop.path("elsewhere");
+    fs::create_dir(&elsewhere).expect("a directory");
+    let old = r#"{"at":0,"host":"claude","host_id":"s-9"}"#;
+    fs::write(elsewhere.join("handoff-x.jsonl"), format!("{old}\n")).expect("a file");
+    symlink(&elsewhere, shop.data.directory().join("claims")).expect("a link");
+    shop.work();
+    assert!(exists(&elsewhere.join("handoff-x.jsonl")), "it is not ours");
+    // In our own directory such a claim is forgotten.
+    fs::remove_file(shop.data.directory().join("claims")).expect("a link");
+    fs::rename(&elsewhere, shop.data.directory().join("claims")).expect("a directory");
+    shop.work();
+    assert!(!exists(&shop.data.directory().join("claims/handoff-x.jsonl")));
+}
