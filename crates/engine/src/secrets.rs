@@ -171,8 +171,6 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
         // What was said to a run is cleaned before it moves one.
         run
         @ (Effect::RunBegun { .. } | Effect::RunMoved { .. } | Effect::DecisionTaken { .. }) => run,
-        // Names, which `names` refuses; ids and digests, whose grammars leave no room or which were
-        // replaced when they came; receipts of clean texts.
         Effect::Wished { wish } => {
             let want = match wish.want {
                 Want::Handoff => Want::Handoff,
@@ -183,6 +181,8 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
             };
             Effect::Wished { wish: Wish { want, ..wish } }
         }
+        // Names, which `names` refuses; ids and digests, whose grammars leave no room or which were
+        // replaced when they came; receipts of clean texts.
         other @ (Effect::ProjectSeen { .. }
         | Effect::SessionSeen { .. }
         | Effect::SessionMoved { .. }

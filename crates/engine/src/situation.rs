@@ -1,7 +1,8 @@
 //! The situation of one process: who reads, where, in which host, what happened, and what is known.
 //!
-//! It is read once, lazily, and passed by reference. It never writes, and holds no lock and no writer:
-//! whoever takes a handoff, claims a task or records a line does that beside it.
+//! It is read once, lazily, and passed by reference. It commits nothing and holds no writer: a handoff
+//! is taken, a task claimed and a line recorded beside it. All that reading may leave behind are the
+//! marks by which hooks see without the store which rules are trusted.
 
 mod unread;
 

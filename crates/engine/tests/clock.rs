@@ -239,7 +239,12 @@ fn notes_come_once_in_an_epoch_and_again_after_a_compaction() {
 
 /// Lets a session do a turn and end, so that it leaves something behind.
 fn leave(bench: &Bench, session: &str) {
-    bench.begin(session, StartSource::Startup);
+    leave_from(bench, session, StartSource::Startup);
+}
+
+/// Lets a session that begins so do a turn and end.
+fn leave_from(bench: &Bench, session: &str, source: StartSource) {
+    bench.begin(session, source);
     bench.ask(session);
     bench.fire(session, EventBody::Stop { again: false });
     bench.fire(session, EventBody::SessionEnd { reason: "exit".into() });
@@ -322,10 +327,7 @@ fn a_session_that_goes_on_leaves_something_again() {
     bench.ingest();
     bench.clock.advance_minutes(5);
     bench.add("Add logout", None).expect("a task");
-    bench.begin("s-1", StartSource::Resume);
-    bench.fire("s-1", EventBody::Stop { again: false });
-    bench.fire("s-1", EventBody::SessionEnd { reason: "exit".into() });
-    bench.ingest();
+    leave_from(&bench, "s-1", StartSource::Resume);
     assert!(has_handoff(&bench.begin("s-3", StartSource::Startup)));
 }
 
@@ -338,10 +340,7 @@ fn what_a_session_leaves_again_is_not_swallowed_by_an_old_claim() {
     assert!(has_handoff(&bench.begin("z-2", StartSource::Startup)));
     bench.clock.advance_minutes(5);
     bench.add("Add logout", None).expect("a task");
-    bench.begin("s-1", StartSource::Resume);
-    bench.fire("s-1", EventBody::Stop { again: false });
-    bench.fire("s-1", EventBody::SessionEnd { reason: "exit".into() });
-    bench.ingest();
+    leave_from(&bench, "s-1", StartSource::Resume);
     assert!(has_handoff(&bench.begin("s-3", StartSource::Startup)));
 }
 
@@ -351,18 +350,10 @@ fn older_handoffs_are_claimed_with_the_newest() {
     bench.add("Add login", None).expect("a task");
     leave(&bench, "s-1");
     bench.clock.advance_minutes(1);
-    leave_unread(&bench, "s-2");
+    // One that goes on takes nothing from the other.
+    leave_from(&bench, "s-2", StartSource::Resume);
     assert!(has_handoff(&bench.begin("s-3", StartSource::Startup)));
     assert!(!has_handoff(&bench.begin("s-4", StartSource::Startup)), "not the older one either");
-}
-
-/// Lets a session leave something although it was given nothing.
-fn leave_unread(bench: &Bench, session: &str) {
-    bench.begin(session, StartSource::Resume);
-    bench.ask(session);
-    bench.fire(session, EventBody::Stop { again: false });
-    bench.fire(session, EventBody::SessionEnd { reason: "exit".into() });
-    bench.ingest();
 }
 
 #[test]

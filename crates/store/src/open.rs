@@ -38,7 +38,8 @@ pub enum Access {
     Write,
     /// A command that only reads, all of one snapshot: a store that is missing stays missing.
     Read,
-    /// A hook: reads this schema and the one before, waits hardly at all, migrates nothing.
+    /// Somebody in a hurry, such as `doctor`: reads this schema and the one before, waits hardly at all,
+    /// migrates nothing.
     Hook,
     /// A hook that writes nothing: leaves even the files beside the database as they lie there. As
     /// long as it has the store open, nobody else in the same process can write to it.

@@ -41,7 +41,7 @@ const PAYLOAD_BYTES: u64 = 8 * 1024 * 1024;
 const ARGUMENT_CHARACTERS: usize = 200;
 
 /// When the watchdog answers. A whole second is what a person notices; a hook takes milliseconds,
-/// and the longest it may wait for the store and for a log are less than half a second together.
+/// and the longest it may wait for the store and for two logs is two thirds of a second.
 const DEADLINE: Duration = Duration::from_millis(850);
 
 /// How long the watchdog waits for its own line in the failure log, once it has answered.

@@ -2,7 +2,7 @@
 //!
 //! It opens the store once, for reading, appends a few lines to the session's log, and must never
 //! sync a file, start a process or wait long for a lock. Only what a host put on its own list is
-//! committed, because the next turn counts on it.
+//! committed, because the next turn counts on it; a handoff is claimed in a small log of its own.
 //! A log that cannot be had is trouble to be reported; the context is delivered all the same.
 
 mod compose;
