@@ -226,6 +226,11 @@ impl<'a> Situation<'a> {
         Ok(session.as_ref())
     }
 
+    /// Returns the host's own id of the session, where there is one.
+    pub(crate) fn host_session(&self) -> Option<&HostId> {
+        self.audience.session.as_ref().map(|(_, host_id)| host_id)
+    }
+
     /// Returns the agent, where its name is known.
     pub(crate) fn agent(&self) -> Result<Option<&AgentName>, EngineError> {
         if let Some(named) = &self.audience.agent {

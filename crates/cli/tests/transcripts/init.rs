@@ -45,7 +45,7 @@ fn a_client_is_set_up_shown_and_taken_back() {
     `pacenote uninstall` takes all of this back
     the next session begins with:
     <pacenote project="shop">
-    <identity trust="system">You work in project shop on branch main, session s-none.</identity>
+    <identity trust="system">You work in project shop on branch main.</identity>
     <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     $ pacenote init --yes
@@ -55,7 +55,7 @@ fn a_client_is_set_up_shown_and_taken_back() {
     `pacenote uninstall` takes all of this back
     the next session begins with:
     <pacenote project="shop">
-    <identity trust="system">You work in project shop on branch main, session s-none.</identity>
+    <identity trust="system">You work in project shop on branch main.</identity>
     <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     $ pacenote uninstall --yes
@@ -190,7 +190,7 @@ fn a_client_with_broken_settings_does_not_keep_others_from_being_set_up() {
     `pacenote uninstall` takes all of this back
     the next session begins with:
     <pacenote project="shop">
-    <identity trust="system">You work in project shop on branch main, session s-none.</identity>
+    <identity trust="system">You work in project shop on branch main.</identity>
     <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     warning: Qwen Code is left out, for it cannot be set up

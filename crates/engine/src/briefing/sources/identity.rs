@@ -18,7 +18,7 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
     Ok(vec![Box::new(Identity {
         agent: situation.name()?,
         is_subagent,
-        short: situation.host().map(|_| short_id(&situation.event.session)),
+        short: situation.host_session().map(short_id),
         role: situation.stated_role().map(str::to_owned),
         project: situation.project.name.clone(),
         branch: situation.branch(),
