@@ -243,7 +243,7 @@ fn refused(refusal: &Refusal, failure: Failure) -> Failure {
     match refusal {
         Refusal::Held { task, .. } => failure
             .hint("`pacenote task ready` lists what is free")
-            .hint(format!("`pacenote task reopen {task}` gives it back to everyone")),
+            .hint(format!("`pacenote task claim {task} --take-over` takes it over")),
         Refusal::StillWaits { .. } => failure.hint("`pacenote task ready` lists what can begin"),
         Refusal::OpenSteps { task, .. } => {
             failure.hint(format!("`pacenote task close {task} --steps` closes them too"))

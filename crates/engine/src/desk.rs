@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pacenote_files::git::ProjectPlace;
 use pacenote_model::{
     Actor, AgentName, Branch, Effect, HostId, HostName, Moment, Project, ProjectId, Refusal,
-    Sequence, Task, TaskId, TaskRef, Trust,
+    Sequence, Task, TaskId, TaskRef, Trust, succession::pass_on,
 };
 use pacenote_store::{Access, Committed, Store, StoreError};
 use uuid::Uuid;
@@ -14,9 +14,10 @@ use crate::{
     Clock, Data, EngineError,
     data::place_key,
     error::nearest,
-    identity::session_actor,
+    identity::{first_name, free_name, session_actor},
     journal::{Entry, Journal, Request, Upkeep},
     names, presence, secrets,
+    succession::{Lineage, effects, names_of},
 };
 
 /// Who is calling, as far as it can be told without trusting an argument.
@@ -63,6 +64,8 @@ pub struct Work<'a> {
     /// Who acts.
     pub actor: Actor,
     request: Request,
+    /// The names of those whose work the actor continues.
+    pub(crate) continued: Vec<AgentName>,
     /// What must be made known first.
     unknown: Vec<Effect>,
     /// The file that tells hooks that the project is used.
@@ -184,14 +187,36 @@ impl Desk {
             Caller::Agent(name) => Ok(name.clone()),
             Caller::Person => Ok(AgentName::person()),
             Caller::Session { host, host_id } => {
-                let known = match self.store() {
-                    Some(store) => store.session(host, host_id)?,
-                    None => None,
-                };
-                known.and_then(|session| session.agent).ok_or(EngineError::Nameless)
+                let Some(store) = self.store() else { return first_name(host, host_id) };
+                match store.session(host, host_id)?.and_then(|session| session.agent) {
+                    Some(name) => Ok(name),
+                    None => free_name(store, host, host_id),
+                }
             }
             Caller::Unknown => Err(EngineError::Nameless),
         }
+    }
+
+    /// Returns the names of those whose work the caller continues.
+    pub(crate) fn continued(&self) -> Result<Vec<AgentName>, EngineError> {
+        let (Caller::Session { host, host_id }, Some(here)) = (&self.caller, self.here()?) else {
+            return Ok(Vec::new());
+        };
+        let (data, now) = (&self.data, self.clock.now());
+        let (store, project) = (here.store, here.project.id);
+        let lineage = Lineage { store, data, project, host, host_id, now };
+        Ok(names_of(&lineage.find(now)?))
+    }
+
+    /// Returns the tasks of a project as the caller sees them: what a session left that it continues is
+    /// its own.
+    pub(crate) fn tasks_of(&self, here: &Here<'_>) -> Result<Vec<Task>, EngineError> {
+        let mut tasks = here.store.tasks(here.project.id)?;
+        let continued = self.continued()?;
+        if !continued.is_empty() {
+            pass_on(&mut tasks, &continued, &self.reader()?);
+        }
+        Ok(tasks)
     }
 
     /// Returns what is needed to write; `request` is the caller's own, if it means to repeat it.
@@ -206,7 +231,7 @@ impl Desk {
         let missing = || StoreError::Missing { path: self.data.store().database() };
         let store = self.store.as_deref_mut().ok_or_else(missing)?;
         let mut journal = Journal::new(store, &self.data, clock).with_upkeep(&self.upkeep);
-        let mut unknown = Vec::new();
+        let (mut unknown, mut continued) = (Vec::new(), Vec::new());
         let known = journal.store().project_at(&place_key(&self.place))?;
         let project = known.unwrap_or_else(|| {
             let project = met_now(&self.place, clock);
@@ -227,10 +252,22 @@ impl Desk {
                 crate::ingest::ingest_log(&log, &mut journal)?;
                 let store = journal.store();
                 let known = store.session(host, host_id)?;
-                session_actor(store, known, host, host_id, clock, &mut unknown)?
+                let actor =
+                    session_actor(store, known.clone(), host, host_id, clock, &mut unknown)?;
+                let (data, now, project) = (&self.data, clock.now(), project.id);
+                let lineage = Lineage { store, data, project, host, host_id, now };
+                let left = lineage.find(now)?;
+                if !left.is_empty() {
+                    let successor = (host, host_id, &actor.name);
+                    let tasks = store.tasks(project)?;
+                    let passed = effects(&left, &tasks, successor, now, known.as_ref());
+                    unknown.extend(passed);
+                    continued = names_of(&left);
+                }
+                actor
             }
         };
-        Ok(Work { journal, project, actor, request, unknown, mark })
+        Ok(Work { journal, project, actor, request, continued, unknown, mark })
     }
 }
 

@@ -50,11 +50,9 @@ pub(crate) fn free_name(
     host: &HostName,
     host_id: &HostId,
 ) -> Result<AgentName, EngineError> {
-    let digits = digits_of(host_id);
-    let most = digits.chars().count().min(SESSION_DIGITS_MOST);
+    let most = digits_of(host_id).chars().count().min(SESSION_DIGITS_MOST);
     for length in SESSION_DIGITS_FEWEST.min(most)..=most {
-        let short: String = digits.chars().take(length).collect();
-        let name = AgentName::parse(&format!("{host}-{short}"))?;
+        let name = name_with(host, host_id, length)?;
         if !store.is_session_name(&name)? {
             return Ok(name);
         }
@@ -62,6 +60,16 @@ pub(crate) fn free_name(
     let all = digest_of(host_id.as_str().as_bytes()).to_string();
     let all: String = all.chars().rev().take(SESSION_DIGITS_MOST).collect();
     Ok(AgentName::parse(&format!("{host}-{all}"))?)
+}
+
+/// Returns the name that a session gets unless another one has it.
+pub(crate) fn first_name(host: &HostName, host_id: &HostId) -> Result<AgentName, EngineError> {
+    name_with(host, host_id, SESSION_DIGITS_FEWEST)
+}
+
+fn name_with(host: &HostName, host_id: &HostId, length: usize) -> Result<AgentName, EngineError> {
+    let short: String = digits_of(host_id).chars().take(length).collect();
+    Ok(AgentName::parse(&format!("{host}-{short}"))?)
 }
 
 /// Returns the short id of a session: `s-` and the beginning of the host's own id of it.

@@ -48,6 +48,7 @@ pub mod set_aside;
 pub mod situation;
 pub mod skills;
 mod subagents;
+pub mod succession;
 pub mod tasks;
 pub mod wake;
 mod wanted;

@@ -230,14 +230,19 @@ pub fn inbox(desk: &Desk, request: &InboxRequest<'_>) -> Result<Vec<Message>, En
     };
     let branch = branch(desk, request.branch)?;
     let Some(here) = desk.here()? else { return Ok(Vec::new()) };
+    // Mail for a session that is over reaches the one that continues its work.
+    let before = if request.agent.is_none() { desk.continued()? } else { Vec::new() };
+    let agents: Vec<AgentName> = [agent].into_iter().chain(before).collect();
     let query = InboxQuery {
         project: here.project.id,
-        agent: &agent,
+        agents: &agents,
         branch: branch.as_ref(),
         unread_only: request.unread_only,
         limit: request.limit,
     };
-    Ok(here.store.inbox(&query)?)
+    let mut messages = here.store.inbox(&query)?;
+    messages.dedup_by_key(|message| message.id);
+    Ok(messages)
 }
 
 /// Notes that messages were offered to their reader. Those noted before are left alone.
@@ -254,7 +259,7 @@ pub fn mark_delivered(
         })
         .map(|message| Effect::MailStepped {
             message: message.id,
-            agent: agent.clone(),
+            agent: addressee(message, agent),
             branch: branch.cloned(),
             step: DeliveryStep::Delivered,
         })
@@ -276,11 +281,29 @@ pub fn step(
     let message = find_message(work.store(), &work.project, raw)?;
     work.commit(vec![Effect::MailStepped {
         message: message.id,
-        agent: agent.clone(),
+        agent: own_or_continued(work, &message, agent),
         branch: branch.cloned(),
         step,
     }])?;
     find_message(work.store(), &work.project, &message.id.to_string())
+}
+
+/// Returns the name under which a message that stands in somebody's inbox reached it: its own, or that
+/// of a session whose work it continues.
+fn addressee(message: &Message, reader: &AgentName) -> AgentName {
+    let mut names = message.recipients.iter().map(|(recipient, _)| &recipient.agent);
+    if names.clone().any(|name| name == reader) {
+        return reader.clone();
+    }
+    names.next().unwrap_or(reader).clone()
+}
+
+/// Returns the name under which a message reached a reader who names it.
+fn own_or_continued(work: &Work<'_>, message: &Message, reader: &AgentName) -> AgentName {
+    let is_for =
+        |name: &AgentName| message.recipients.iter().any(|(recipient, _)| recipient.agent == *name);
+    let before = work.continued.iter().filter(|_| work.actor.name == *reader);
+    [reader].into_iter().chain(before).find(|name| is_for(name)).unwrap_or(reader).clone()
 }
 
 /// A reservation as it is asked for.

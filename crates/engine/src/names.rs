@@ -78,6 +78,7 @@ pub(crate) fn refuse_secrets_in(effect: &Effect) -> Result<(), EngineError> {
         | Effect::SessionMarked { .. }
         | Effect::SessionNamed { .. }
         | Effect::TaskClaimed { .. }
+        | Effect::TaskPassed { .. }
         | Effect::TaskMoved { .. }
         | Effect::TaskWaits { .. }
         | Effect::TaskNoted { .. }

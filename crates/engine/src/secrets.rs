@@ -189,6 +189,7 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
         | Effect::SessionMarked { .. }
         | Effect::SessionNamed { .. }
         | Effect::TaskClaimed { .. }
+        | Effect::TaskPassed { .. }
         | Effect::TaskWaits { .. }
         | Effect::TaskDeleted { .. }
         | Effect::MailStepped { .. }

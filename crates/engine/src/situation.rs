@@ -21,7 +21,7 @@ use pacenote_files::config::Settings;
 use pacenote_hosts::Host;
 use pacenote_model::{
     AgentName, Branch, Event, EventBody, Forest, HostId, HostName, Opening, Project, Record,
-    Session, Task, record::Origin,
+    Session, Task, record::Origin, succession::pass_on,
 };
 use pacenote_store::Store;
 
@@ -36,6 +36,7 @@ use crate::{
     secret,
     skills::Surroundings,
     subagents::{Errand, Given},
+    succession::{Lineage, names_of},
 };
 
 /// What is the person's, whichever process they or their agents run: where their files lie and how
@@ -101,6 +102,8 @@ pub(crate) struct Situation<'a> {
     records: OnceCell<Vec<Record>>,
     rules: OnceCell<Loaded>,
     runs: OnceCell<Runs>,
+    predecessors: OnceCell<Vec<Session>>,
+    name: OnceCell<Option<AgentName>>,
     tasks: OnceCell<Vec<Task>>,
     unread: OnceCell<Unread>,
     openings: OnceCell<Vec<Opening>>,
@@ -131,6 +134,8 @@ impl<'a> Situation<'a> {
             records: OnceCell::new(),
             rules: OnceCell::new(),
             runs: OnceCell::new(),
+            predecessors: OnceCell::new(),
+            name: OnceCell::new(),
             tasks: OnceCell::new(),
             unread: OnceCell::new(),
             openings: OnceCell::new(),
@@ -231,22 +236,51 @@ impl<'a> Situation<'a> {
         self.audience.session.as_ref().map(|(_, host_id)| host_id)
     }
 
-    /// Returns the agent, where its name is known.
+    /// Returns the name by which the reader is addressed: its own, or the one that it will have with its
+    /// first command; `None` for somebody without a session.
     pub(crate) fn agent(&self) -> Result<Option<&AgentName>, EngineError> {
         if let Some(named) = &self.audience.agent {
             return Ok(Some(named));
         }
-        Ok(self.session()?.and_then(|session| session.agent.as_ref()))
+        if let Some(named) = self.session()?.and_then(|session| session.agent.as_ref()) {
+            return Ok(Some(named));
+        }
+        let name = once(&self.name, || match &self.audience.session {
+            Some((host, host_id)) => free_name(self.store, host, host_id).map(Some),
+            None => Ok(None),
+        })?;
+        Ok(name.as_ref())
     }
 
-    /// Returns the name by which the reader is addressed: its own, or the one that it will have with its
-    /// first command.
-    pub(crate) fn name(&self) -> Result<Option<AgentName>, EngineError> {
-        match (self.agent()?, &self.audience.session) {
-            (Some(agent), _) => Ok(Some(agent.clone())),
-            (None, Some((host, host_id))) => free_name(self.store, host, host_id).map(Some),
-            (None, None) => Ok(None),
+    /// Returns the sessions whose work the reader continues, the latest first.
+    pub(crate) fn predecessors(&self) -> Result<&[Session], EngineError> {
+        let predecessors = once(&self.predecessors, || {
+            let (Some((host, host_id)), None) = (&self.audience.session, &self.audience.agent)
+            else {
+                return Ok(Vec::new());
+            };
+            let now = self.clock().now();
+            let seen = self.records()?.iter().find_map(|record| {
+                if let Record::Seen { at, .. } = record { Some(*at) } else { None }
+            });
+            let (store, data, project) = (self.store, self.desk.data(), self.project.id);
+            let lineage = Lineage { store, data, project, host, host_id, now };
+            lineage.find(seen.unwrap_or(now))
+        })?;
+        Ok(predecessors)
+    }
+
+    /// Returns the name of the agent whose unfinished tasks the reader continues, the latest of several.
+    pub(crate) fn continued(&self) -> Result<Option<AgentName>, EngineError> {
+        let names = names_of(self.predecessors()?);
+        if names.is_empty() {
+            return Ok(None);
         }
+        let tasks = self.store.tasks(self.project.id)?;
+        let holds = |name: &AgentName| {
+            tasks.iter().any(|task| !task.state.is_over() && task.assignee.as_ref() == Some(name))
+        };
+        Ok(names.into_iter().find(holds))
     }
 
     /// Returns what the log of the session says, as far back as anybody looks.
@@ -291,16 +325,26 @@ impl<'a> Situation<'a> {
         })
     }
 
-    /// Returns the tasks of the project.
+    /// Returns the tasks of the project, as the reader sees them: what a session left that it continues
+    /// is its own.
     pub(crate) fn tasks(&self) -> Result<&[Task], EngineError> {
-        Ok(once(&self.tasks, || Ok(self.store.tasks(self.project.id)?))?)
+        Ok(once(&self.tasks, || {
+            let mut tasks = self.store.tasks(self.project.id)?;
+            let names = names_of(self.predecessors()?);
+            if let Some(agent) = self.agent()?.filter(|_| !names.is_empty()) {
+                pass_on(&mut tasks, &names, agent);
+            }
+            Ok(tasks)
+        })?)
     }
 
     /// Returns the unread messages of the reader, the urgent ones with their bodies.
     pub(crate) fn unread(&self) -> Result<&Unread, EngineError> {
         once(&self.unread, || match self.agent()? {
             Some(agent) if !self.is_off(FragmentKind::MAIL) => {
-                Unread::read(self.store, &self.project, agent, self.branch().as_ref())
+                let before = names_of(self.predecessors()?);
+                let names: Vec<AgentName> = [agent.clone()].into_iter().chain(before).collect();
+                Unread::read(self.store, &self.project, &names, self.branch().as_ref())
             }
             Some(_) | None => Ok(Unread::default()),
         })

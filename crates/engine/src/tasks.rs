@@ -73,14 +73,31 @@ fn plan_file(place: &ProjectPlace, path: &Path) -> Result<PlanFile, EngineError>
     Ok(PlanFile::parse(&shown.to_string_lossy())?)
 }
 
+/// What a claim does about a task that another agent holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeldByOther {
+    /// It is refused.
+    Refuse,
+    /// The task passes to the one who claims it.
+    TakeOver,
+}
+
 /// Gives a task to an agent.
-pub fn claim(work: &mut Work<'_>, raw: &str, agent: Option<&str>) -> Result<Task, EngineError> {
+pub fn claim(
+    work: &mut Work<'_>,
+    raw: &str,
+    agent: Option<&str>,
+    held: HeldByOther,
+) -> Result<Task, EngineError> {
     if let Some(earlier) = work.earlier()? {
         return answered(work, &earlier);
     }
     let agent = names::known_agent(&work.actor.name, agent.map(names::parse_agent).transpose()?)?;
-    let task = work.task(raw)?.id;
-    let committed = work.commit(vec![Effect::TaskClaimed { task, agent }])?;
+    let Task { id: task, assignee, .. } = work.task(raw)?;
+    let holder = assignee.filter(|holder| held == HeldByOther::TakeOver && *holder != agent);
+    let passed = holder.map(|from| Effect::TaskPassed { task, from, to: agent.clone() });
+    let claimed = Effect::TaskClaimed { task, agent };
+    let committed = work.commit(passed.into_iter().chain([claimed]).collect())?;
     answered(work, &committed)
 }
 
@@ -258,7 +275,7 @@ pub struct Listing {
 /// Lists tasks.
 pub fn list(desk: &Desk, request: &ListRequest<'_>) -> Result<Listing, EngineError> {
     let Some(here) = desk.here()? else { return Ok(Listing::default()) };
-    let tasks = here.store.tasks(here.project.id)?;
+    let tasks = desk.tasks_of(&here)?;
     let forest = Forest::new(&tasks);
     let chosen = forest
         .walk()

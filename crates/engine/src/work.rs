@@ -30,7 +30,7 @@ use crate::{
     journal::{Entry, Journal, Request},
     presence::find_place,
     rules::{find_program, trust},
-    secrets,
+    secrets, succession,
 };
 
 /// The longest a worker works.
@@ -100,7 +100,9 @@ fn take_in(data: &Data, clock: Clock) -> Result<(), EngineError> {
     let _held = FileLock::exclusive(&data.directory().join(LOGS_LOCK))?;
     let mut store = pacenote_store::open(&data.store(), Access::Write)?;
     trust::mark_all(data, &store)?;
-    ingest(&mut Journal::new(&mut store, data, clock))?;
+    let mut journal = Journal::new(&mut store, data, clock);
+    ingest(&mut journal)?;
+    succession::settle_all(&mut journal)?;
     handoffs::forget_claims(data, clock.now());
     Ok(())
 }

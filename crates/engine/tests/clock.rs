@@ -16,7 +16,7 @@ use pacenote_engine::{
     mail::{ReserveRequest, reserve},
     presence,
     situation::{Person, SettingsSource},
-    tasks::{self, AddRequest},
+    tasks::{self, AddRequest, HeldByOther},
 };
 use pacenote_files::config::Settings;
 use pacenote_hosts::Host;
@@ -214,7 +214,7 @@ fn of_two_claims_at_once_one_wins() {
     let claim = |agent: &str| {
         let mut desk = bench.desk(agent);
         let mut work = desk.begin(None).expect("work");
-        tasks::claim(&mut work, &task, None).is_ok()
+        tasks::claim(&mut work, &task, None, HeldByOther::Refuse).is_ok()
     };
     let won = scope(|threads| {
         let other = threads.spawn(|| claim("frontend"));

@@ -10,7 +10,7 @@ use std::{collections::BTreeSet, path::Path, sync::Barrier};
 
 use pacenote_engine::{
     Caller, Data, Desk,
-    tasks::{self, AddRequest, ListRequest, Reach},
+    tasks::{self, AddRequest, HeldByOther, ListRequest, Reach},
 };
 use pacenote_model::{AgentName, Task, TaskState, TaskVerb};
 use pacenote_store::Access;
@@ -93,7 +93,7 @@ fn an_import_never_deletes_a_task_that_was_claimed_meanwhile() {
                 return None;
             }
             let mut desk = desk(root.path());
-            tasks::claim(&mut desk.begin(None).expect("work"), "#4", None).ok()
+            tasks::claim(&mut desk.begin(None).expect("work"), "#4", None, HeldByOther::Refuse).ok()
         });
         let tasks = all(root.path());
         let there = tasks.iter().any(|task| task.number.get() == 4);

@@ -101,6 +101,9 @@ pub enum Effect {
         /// Who takes it.
         agent: AgentName,
     },
+    /// A task passes from an agent whose session is over, or that gives it up, to another. One that the
+    /// first does not hold any more stays where it is.
+    TaskPassed { task: TaskId, from: AgentName, to: AgentName },
     /// A task changes its state. Closing is refused while steps are unfinished.
     TaskMoved {
         task: TaskId,
@@ -337,6 +340,7 @@ impl Effect {
             Self::SessionNamed { .. } => "session_named",
             Self::TaskAdded { .. } => "task_added",
             Self::TaskClaimed { .. } => "task_claimed",
+            Self::TaskPassed { .. } => "task_passed",
             Self::TaskMoved { .. } => "task_moved",
             Self::TaskWaits { .. } => "task_waits",
             Self::TaskNoted { .. } => "task_noted",

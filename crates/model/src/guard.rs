@@ -34,6 +34,12 @@ pub fn claim(task: &Task, agent: &AgentName) -> Result<Claim, Refusal> {
     }
 }
 
+/// Reports whether a task passes from one agent to another: only what is unfinished, and still held by
+/// the first.
+pub fn passes_on(task: &Task, from: &AgentName) -> bool {
+    !task.state.is_over() && task.assignee.as_ref() == Some(from)
+}
+
 /// Refuses work on a step of something that is over; `above` is a task above it that is.
 pub fn work_below(above: Option<(ShortId, TaskState)>) -> Result<(), Refusal> {
     match above {

@@ -29,6 +29,7 @@ pub mod reservation;
 pub mod run;
 pub mod session;
 pub mod skill;
+pub mod succession;
 pub mod task;
 pub mod text;
 pub mod tree;

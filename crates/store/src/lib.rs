@@ -254,7 +254,8 @@ pub struct Description {
 pub struct InboxQuery<'a> {
     /// The project the agent works in.
     pub project: ProjectId,
-    pub agent: &'a AgentName,
+    /// The names under which it is addressed.
+    pub agents: &'a [AgentName],
     /// The branch it works on: mail for another branch of the same name is left out.
     pub branch: Option<&'a Branch>,
     /// Whether mail that was opened already is left out.
@@ -314,6 +315,9 @@ pub trait Store {
 
     /// Returns the sessions of a project, newest first.
     fn sessions(&self, project: ProjectId) -> Result<Vec<Session>, StoreError>;
+
+    /// Returns the latest sessions of a project that are not subagents, newest first.
+    fn own_sessions(&self, project: ProjectId, limit: u32) -> Result<Vec<Session>, StoreError>;
 
     /// Returns a task by any of its names; numbers are the project's own.
     fn task(&self, project: ProjectId, task: &TaskRef) -> Result<Option<Task>, StoreError>;

@@ -10,6 +10,7 @@ use pacenote_engine::{
     journal::Journal,
     receipts,
     sessions::{self, SessionRef, State},
+    succession,
 };
 use pacenote_files::{Bytes, Links, read_text};
 use pacenote_model::{Handoff, Session, Value};
@@ -265,7 +266,9 @@ pub(super) fn take_in_logs(environment: &Environment, output: &mut Output) -> Re
     let ingested = pacenote_store::open(&data.store(), Access::Write)
         .map_err(EngineError::from)
         .and_then(|mut store| {
-            let ingested = ingest(&mut Journal::new(&mut store, &data, Clock::System))?;
+            let mut journal = Journal::new(&mut store, &data, Clock::System);
+            let ingested = ingest(&mut journal)?;
+            succession::settle_all(&mut journal)?;
             receipts::forget_old(&mut store, days, Clock::System)?;
             Ok(ingested)
         });

@@ -187,6 +187,7 @@ fn task() {
 
     Options:
           --agent <AGENT>  Who takes it; without this, the caller
+          --take-over      Take it from the agent that holds it
           --key <KEY>      Idempotency key: a retry with the same key changes nothing and answers the
                            same
           --json           Print one JSON object

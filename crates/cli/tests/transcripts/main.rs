@@ -50,6 +50,7 @@ mod session_log;
 mod skill;
 mod skill_use;
 mod store;
+mod succession;
 mod surroundings;
 mod task;
 mod tour;

@@ -61,6 +61,7 @@ mod tests {
             role: None,
             project: "shop".to_owned(),
             branch: None,
+            continues: None,
             is_subagent: false,
             short: Some("s-45a5".to_owned()),
             session: None,

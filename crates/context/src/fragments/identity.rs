@@ -37,6 +37,8 @@ pub struct Identity {
     pub project: String,
     /// The branch that is checked out.
     pub branch: Option<Branch>,
+    /// The agent whose work it continues, because that one's session is over.
+    pub continues: Option<AgentName>,
     /// Whether it is a subagent of that agent.
     pub is_subagent: bool,
     /// The short id of its session; `None` on a page, which is read anywhere.
@@ -64,7 +66,11 @@ impl Identity {
             (None, Some(number)) => format!(", session {number}"),
             (None, None) => String::new(),
         };
-        format!("{who} in project {project}{}{session}.", branch.unwrap_or_default())
+        let continues = self.continues.as_ref();
+        let continues = continues
+            .map(|name| format!(" You continue the work of @{name}, whose session is over."));
+        let (branch, continues) = (branch.unwrap_or_default(), continues.unwrap_or_default());
+        format!("{who} in project {project}{branch}{session}.{continues}")
     }
 }
 
@@ -107,6 +113,7 @@ mod tests {
             role: None,
             project: "shop".to_owned(),
             branch: None,
+            continues: None,
             is_subagent: false,
             short: Some("s-45a5".to_owned()),
             session: None,

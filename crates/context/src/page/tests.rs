@@ -77,6 +77,7 @@ fn an_orchestrator_that_lost_its_context() {
         role: Some("orchestrator".to_owned()),
         project: "shop".to_owned(),
         branch: None,
+        continues: None,
         is_subagent: false,
         short: None,
         session: None,

@@ -96,6 +96,7 @@ impl Desk {
             | Effect::WishSettled { .. }
             | Effect::SessionNamed { .. }
             | Effect::TaskClaimed { .. }
+            | Effect::TaskPassed { .. }
             | Effect::TaskWaits { .. }
             | Effect::TaskNoted { .. }
             | Effect::MailSent { .. }

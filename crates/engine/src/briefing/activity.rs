@@ -13,7 +13,7 @@ const LINES: u32 = 5;
 const ENTRIES: u32 = 30;
 
 /// The kinds of entry that say something a reader wants to know.
-const KINDS: [&str; 4] = ["task_claimed", "task_moved", "task_noted", "run_begun"];
+const KINDS: [&str; 5] = ["task_claimed", "task_passed", "task_moved", "task_noted", "run_begun"];
 
 /// Returns the last events of a project that a reader wants to know, the newest last: what others did,
 /// after a moment if there is one.
@@ -44,6 +44,7 @@ fn say(effect: &Effect, tasks: &[Task]) -> Option<String> {
     };
     match effect {
         Effect::TaskClaimed { task, .. } => Some(format!("claimed {}", short(task)?)),
+        Effect::TaskPassed { task, .. } => Some(format!("took over {}", short(task)?)),
         Effect::TaskMoved { task, verb, .. } => Some(format!("{} {}", past(*verb), short(task)?)),
         Effect::TaskNoted { task, .. } => Some(format!("wrote a note on {}", short(task)?)),
         Effect::RunBegun { run, .. } => {

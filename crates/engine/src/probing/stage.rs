@@ -23,7 +23,7 @@ use crate::{
     install::{self, Target},
     mail::{self, SendRequest},
     skills::{Library, Surroundings},
-    tasks::{self, AddRequest},
+    tasks::{self, AddRequest, HeldByOther},
 };
 
 /// The agent that the client's sessions act for.
@@ -159,7 +159,7 @@ impl Stage {
         let task = tasks::add(&mut desk.begin(None)?, &place, &first)?;
         let step = AddRequest { title: STEP, parent: Some("#1"), ..AddRequest::default() };
         tasks::add(&mut desk.begin(None)?, &place, &step)?;
-        tasks::claim(&mut desk.begin(None)?, &task.short.to_string(), None)?;
+        tasks::claim(&mut desk.begin(None)?, &task.short.to_string(), None, HeldByOther::Refuse)?;
         Ok(())
     }
 

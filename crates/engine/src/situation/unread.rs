@@ -56,12 +56,15 @@ impl Unread {
     pub(crate) fn read(
         store: &dyn Store,
         project: &Project,
-        agent: &AgentName,
+        agents: &[AgentName],
         branch: Option<&Branch>,
     ) -> Result<Self, EngineError> {
-        let query =
-            InboxQuery { project: project.id, agent, branch, unread_only: true, limit: LOOKED_AT };
-        let mut unread = Self { messages: store.inbox(&query)?, more: MoreMail::default() };
+        let (project_id, unread_only, limit) = (project.id, true, LOOKED_AT);
+        let query = InboxQuery { project: project_id, agents, branch, unread_only, limit };
+        let mut messages = store.inbox(&query)?;
+        // One that was sent to several of the names comes once for each, side by side.
+        messages.dedup_by_key(|message| message.id);
+        let mut unread = Self { messages, more: MoreMail::default() };
         unread.keep(limits::LISTED_MESSAGES);
         unread.read_bodies(store, project)?;
         Ok(unread)
@@ -93,7 +96,9 @@ pub(crate) fn recent_messages(
     branch: Option<&Branch>,
     most: u32,
 ) -> Result<Vec<Message>, EngineError> {
-    let query = InboxQuery { project: project.id, agent, branch, unread_only: false, limit: most };
+    let agents = [agent.clone()];
+    let (project_id, unread_only, limit) = (project.id, false, most);
+    let query = InboxQuery { project: project_id, agents: &agents, branch, unread_only, limit };
     let with_body = |message: Message| {
         let whole = store.message(project.id, MessageRef::Id(message.id))?;
         Ok(whole.unwrap_or(message))

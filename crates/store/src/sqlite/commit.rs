@@ -203,6 +203,7 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
         Effect::SessionNamed { session, agent } => sessions::name_session(scene, *session, agent),
         Effect::TaskAdded { task } => tasks::add(scene, task),
         Effect::TaskClaimed { task, agent } => tasks::claim(scene, *task, agent),
+        Effect::TaskPassed { task, from, to } => tasks::pass_on(scene, *task, from, to),
         Effect::TaskMoved { task, verb, reason } => {
             tasks::move_to(scene, *task, *verb, reason.as_ref())
         }

@@ -126,16 +126,19 @@ pub(super) fn inbox(
     connection: &Connection,
     query: &InboxQuery<'_>,
 ) -> Result<Vec<Message>, Fault> {
+    let names: Vec<&str> = query.agents.iter().map(AgentName::as_str).collect();
+    let names = serde_json::to_string(&names).map_err(|_| Fault::Odd("recipient.agent"))?;
     let mut statement = connection.prepare(&format!(
         "SELECT {ENVELOPE}, {RECIPIENT}
          FROM recipient JOIN message ON message.id = recipient.message
-         WHERE recipient.project = ?1 AND recipient.agent = ?2 AND recipient.branch IN ('', ?3)
+         WHERE recipient.project = ?1
+             AND recipient.agent IN (SELECT value FROM json_each(?2)) AND recipient.branch IN ('', ?3)
              AND (NOT ?4 OR recipient.read IS NULL)
          ORDER BY recipient.seq DESC LIMIT ?5"
     ))?;
     let rows = statement.query(params![
         Id(query.project.uuid()),
-        query.agent.as_str(),
+        names,
         query.branch.map_or("", Branch::as_str),
         query.unread_only,
         query.limit,

@@ -125,6 +125,10 @@ impl Store for Sqlite {
         self.read(|connection| sessions::sessions(connection, project))
     }
 
+    fn own_sessions(&self, project: ProjectId, limit: u32) -> Result<Vec<Session>, StoreError> {
+        self.read(|connection| sessions::own_sessions(connection, project, limit))
+    }
+
     fn task(&self, project: ProjectId, task: &TaskRef) -> Result<Option<Task>, StoreError> {
         self.read(|connection| tasks::find(connection, project, task))
     }

@@ -250,6 +250,22 @@ pub(super) fn sessions(connection: &Connection, project: ProjectId) -> Result<Ve
     collect(statement.query([Id(project.uuid())])?, session_cells)
 }
 
+/// Reads the sessions of a project that were not started by another one, the newest first.
+pub(super) fn own_sessions(
+    connection: &Connection,
+    project: ProjectId,
+    limit: u32,
+) -> Result<Vec<Session>, Fault> {
+    // A subagent is known by the id of its context, which begins with that of its session.
+    let mut statement = connection.prepare_cached(&format!(
+        "{SESSION} WHERE project = ?1 AND NOT EXISTS (
+             SELECT 1 FROM session AS above WHERE above.id = session.parent
+             AND instr(session.host_id, above.host_id || '.') = 1)
+         ORDER BY number DESC LIMIT ?2"
+    ))?;
+    collect(statement.query(params![Id(project.uuid()), limit])?, session_cells)
+}
+
 fn session_cells(cells: &mut Cells<'_>) -> Result<Session, Fault> {
     Ok(Session {
         id: cells.id(SessionId::new)?,

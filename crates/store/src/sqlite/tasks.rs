@@ -114,6 +114,31 @@ pub(super) fn claim(scene: &Scene<'_>, task: TaskId, agent: &AgentName) -> Resul
     Ok(Applied::Task { id: task.id })
 }
 
+/// Passes a task from one agent to another.
+pub(super) fn pass_on(
+    scene: &Scene<'_>,
+    task: TaskId,
+    from: &AgentName,
+    to: &AgentName,
+) -> Result<Applied, Fault> {
+    let task = here(scene, task)?;
+    if guard::passes_on(&task, from) {
+        scene.agent_acts(to)?;
+        scene
+            .connection
+            .prepare_cached(
+                "UPDATE task SET assignee = ?2, changed = ?3, touched = ?4 WHERE id = ?1",
+            )?
+            .execute(params![
+                Id(task.id.uuid()),
+                to.as_str(),
+                scene.effects.at.millis(),
+                scene.sequence.get()
+            ])?;
+    }
+    Ok(Applied::Task { id: task.id })
+}
+
 /// Returns a task above this one that is over: nobody works on the steps of what is over.
 fn finished_above(
     connection: &Connection,

@@ -45,7 +45,7 @@ fn subjects(scene: &Scene, name: &str, branch: Option<&str>) -> Vec<String> {
     let branch = branch.map(|raw| Branch::parse(raw).expect("a branch"));
     let query = InboxQuery {
         project: scene.project,
-        agent: &agent(name),
+        agents: &[agent(name)],
         branch: branch.as_ref(),
         unread_only: false,
         limit: 10,

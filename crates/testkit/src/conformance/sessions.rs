@@ -11,6 +11,7 @@ use crate::scene::{Scene, agent};
 pub(super) const CASES: &[Case] = &[
     ("a session is one session, however often it is seen", sights),
     ("sessions have numbers, names and a status", names),
+    ("the sessions of a project are listed without their subagents", own_sessions),
     ("a log is ingested once", cursors),
     ("a log that was damaged or cut goes on where it was", damaged_logs),
     ("lines that were set aside stay until they are dropped", set_aside),
@@ -58,6 +59,24 @@ fn sights(mut scene: Scene) {
     assert_eq!(two.status, SessionStatus::Active, "heard of again");
     assert_eq!(two.transcript.as_deref(), Some("/tmp/s-1.jsonl"));
     assert_eq!(scene.store.sessions(scene.project).expect("sessions"), [two]);
+}
+
+fn own_sessions(mut scene: Scene) {
+    let first = see(&mut scene, "s-1");
+    for (id, parent) in [("s-1.a-1", first), ("s-2", first)] {
+        let mut seen = seen(id, true, &scene);
+        if let Effect::SessionSeen { parent: above, .. } = &mut seen {
+            *above = Some(parent);
+        }
+        scene.commit(vec![seen]).expect("a commit");
+    }
+    let listed = |limit: u32| {
+        let sessions = scene.store.own_sessions(scene.project, limit).expect("sessions");
+        sessions.iter().map(|session| session.host_id.to_string()).collect::<Vec<_>>()
+    };
+    // A session that continues another has a parent too, and is its own.
+    assert_eq!(listed(10), ["s-2", "s-1"]);
+    assert_eq!(listed(1), ["s-2"]);
 }
 
 fn names(mut scene: Scene) {

@@ -15,6 +15,7 @@ pub(super) const CASES: &[Case] = &[
     ("a short id grows when it is taken", short_ids),
     ("siblings stand in the order they were added, unless told otherwise", ranks),
     ("a task is found by each of its names", names),
+    ("a task passes on once, and only while it is held", passing_on),
     ("a claim is given once", claims),
     ("a task that waits cannot be claimed", waiting),
     ("a step of what is over cannot be claimed", finished_parents),
@@ -116,6 +117,21 @@ fn claim(scene: &mut Scene, task: TaskId, who: &str) -> Result<(), Refusal> {
         Err(pacenote_store::StoreError::Refused(refusal)) => Err(refusal),
         Err(other) => panic!("{other}"),
     }
+}
+
+fn passing_on(mut scene: Scene) {
+    let task = scene.add("One");
+    claim(&mut scene, task, "backend").expect("a claim");
+    let pass = |from: &str, to: &str| Effect::TaskPassed { task, from: agent(from), to: agent(to) };
+    scene.commit(vec![pass("backend", "frontend")]).expect("a commit");
+    assert_eq!(scene.task(task).assignee, Some(agent("frontend")));
+    assert_eq!(scene.task(task).state, TaskState::InProgress);
+    // Of two who continue the same work the first has it.
+    scene.commit(vec![pass("backend", "reviewer")]).expect("a commit");
+    assert_eq!(scene.task(task).assignee, Some(agent("frontend")));
+    let closed = Effect::TaskMoved { task, verb: TaskVerb::Close, reason: None };
+    scene.commit(vec![closed, pass("frontend", "reviewer")]).expect("a commit");
+    assert_eq!(scene.task(task).assignee, Some(agent("frontend")));
 }
 
 fn claims(mut scene: Scene) {

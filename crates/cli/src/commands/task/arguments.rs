@@ -130,6 +130,9 @@ pub(super) struct ClaimArguments {
     /// Who takes it; without this, the caller
     #[arg(long, value_name = "AGENT")]
     pub(super) agent: Option<String>,
+    /// Take it from the agent that holds it
+    #[arg(long)]
+    pub(super) take_over: bool,
     #[command(flatten)]
     pub(super) write: WriteFlags,
 }

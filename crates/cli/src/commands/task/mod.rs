@@ -7,7 +7,7 @@ use pacenote_context::inert;
 use pacenote_engine::{
     Desk, EngineError,
     desk::no_such_task,
-    tasks::{self, AddRequest, ListRequest, Reach},
+    tasks::{self, AddRequest, HeldByOther, ListRequest, Reach},
 };
 use pacenote_model::{AgentName, Forest, Task, TaskState, TaskVerb};
 use pacenote_store::Access;
@@ -41,7 +41,8 @@ pub(crate) fn run(
         TaskCommand::Add(add) => self::add(environment, add, output),
         TaskCommand::Claim(claim) => change(environment, &claim.write, output, "claimed", |desk| {
             let mut work = desk.begin(repeatable(claim.write.key.as_deref())?)?;
-            Ok(tasks::claim(&mut work, &claim.id, claim.agent.as_deref())?)
+            let held = if claim.take_over { HeldByOther::TakeOver } else { HeldByOther::Refuse };
+            Ok(tasks::claim(&mut work, &claim.id, claim.agent.as_deref(), held)?)
         }),
         TaskCommand::Note(note) => change(environment, &note.write, output, "noted on", |desk| {
             let text = text_or_input(&note.text)?;

@@ -141,6 +141,7 @@ impl Notes {
             role: Some(self.role.clone()),
             project: self.project.clone(),
             branch: Branch::parse("feature/login").ok(),
+            continues: None,
             is_subagent: false,
             short: Some("s-45a5".to_owned()),
             session: Some(Number::new(4)),

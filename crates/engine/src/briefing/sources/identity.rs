@@ -16,8 +16,9 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
     }
     let is_subagent = situation.event.own_subagent().is_some();
     Ok(vec![Box::new(Identity {
-        agent: situation.name()?,
+        agent: situation.agent()?.cloned(),
         is_subagent,
+        continues: if is_subagent { None } else { situation.continued()? },
         short: situation.host_session().map(short_id),
         role: situation.stated_role().map(str::to_owned),
         project: situation.project.name.clone(),
