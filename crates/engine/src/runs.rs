@@ -45,13 +45,18 @@ impl RunNote {
 }
 
 impl Runs {
-    /// Reads them for a session.
+    /// Reads them for a reader. Its own are those it moves in its session, those that were moved under
+    /// its name outside any session, and those of the sessions whose work it continues.
     pub(crate) fn read(
         store: &dyn Store,
         project: &Project,
-        session: Option<SessionId>,
+        sessions: &[SessionId],
+        agent: Option<&AgentName>,
     ) -> Result<Self, EngineError> {
-        let is_own = |run: &KeptRun| session.is_some() && run.session == session;
+        let is_own = |run: &KeptRun| match run.session {
+            Some(session) => sessions.contains(&session),
+            None => agent == Some(&run.agent) && !run.agent.is_reserved(),
+        };
         let (own, others) = store.runs(project.id)?.into_iter().partition(is_own);
         Ok(Self { own, others })
     }

@@ -21,7 +21,7 @@ use pacenote_files::config::Settings;
 use pacenote_hosts::Host;
 use pacenote_model::{
     AgentName, Branch, Event, EventBody, Forest, HostId, HostName, Opening, Project, Record,
-    Session, Task, record::Origin, succession::pass_on,
+    Session, SessionId, Task, record::Origin, succession::pass_on,
 };
 use pacenote_store::Store;
 
@@ -308,8 +308,10 @@ impl<'a> Situation<'a> {
             if !presence::has_runs(self.desk.data(), self.desk.place()) {
                 return Ok(Runs::default());
             }
-            let session = self.session()?.map(|session| session.id);
-            Runs::read(self.store, &self.project, session)
+            let continued = self.predecessors()?.iter();
+            let sessions: Vec<SessionId> =
+                self.session()?.into_iter().chain(continued).map(|session| session.id).collect();
+            Runs::read(self.store, &self.project, &sessions, self.agent()?)
         })
     }
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{
     desk,
     flow::{CHANGE, in_session, outside, own},
-    lifecycle::{context, fire, start, tool, without_fence},
+    lifecycle::{context, fire, fire_in, start, tool, without_fence},
     transcript,
 };
 
@@ -166,4 +166,41 @@ fn a_reviewer_that_a_step_sends_is_not_briefed_as_an_implementer() {
     insta::assert_snapshot!(without_fence(&briefed("a-1")), @r#"<role trust="system" as="implementer">"#);
     desk.run("flow next 1 --at 2");
     insta::assert_snapshot!(without_fence(&briefed("a-2")), @"(no role)");
+}
+
+#[test]
+fn a_run_that_a_named_agent_begins_binds_its_session() {
+    let desk = desk();
+    own(&desk, "change", CHANGE);
+    start(&desk, "s-1");
+    // Its shell knows the agent by name alone.
+    desk.run("flow start change --param goal=forms");
+    let refused = tool(&desk, "Edit", &json!({ "file_path": "a.rs" }));
+    assert!(refused.contains("does not allow this tool"), "{refused}");
+    let compacted = context(&fire(&desk, "session-start", &json!({ "source": "compact" })));
+    assert!(compacted.contains("Run #1: you are at this step."), "{compacted}");
+    let mut named = desk;
+    named.set("PACENOTE_AGENT", "frontend");
+    let other = start(&named, "s-2");
+    assert!(other.contains("Another session began it"), "{other}");
+}
+
+#[test]
+fn a_run_of_a_session_that_is_over_binds_the_one_that_continues_it() {
+    let mut desk = desk();
+    desk.unset("PACENOTE_AGENT");
+    own(&desk, "change", CHANGE);
+    let (old, new) =
+        ("aaaa1111-0000-4000-8000-000000000001", "bbbb2222-0000-4000-8000-000000000002");
+    start(&desk, old);
+    in_session(&mut desk, old);
+    desk.run("flow start change --param goal=forms");
+    outside(&mut desk);
+    desk.unset("PACENOTE_AGENT");
+    fire_in(&desk, old, "session-end", &json!({ "reason": "clear" }));
+    let began = context(&fire_in(&desk, new, "session-start", &json!({ "source": "clear" })));
+    assert!(began.contains("Run #1: you are at this step."), "{began}");
+    let edit = json!({ "tool_name": "Edit", "tool_input": { "file_path": "a.rs" } });
+    let refused = fire_in(&desk, new, "pre-tool-use", &edit).to_string();
+    assert!(refused.contains("does not allow this tool"), "{refused}");
 }

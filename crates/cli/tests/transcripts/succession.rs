@@ -3,51 +3,38 @@
 use pacenote_testkit::desk::Desk;
 use serde_json::json;
 
-use crate::{desk, transcript};
+use crate::{
+    desk,
+    flow::{in_session, outside},
+    lifecycle::{context, fire_in},
+    transcript,
+};
 
 /// Yesterday's session, and today's.
 const OLD: &str = "aaaa1111-0000-4000-8000-000000000001";
 const NEW: &str = "bbbb2222-0000-4000-8000-000000000002";
 
 /// Fires a hook of Claude Code and returns the context it brings.
-fn fire(desk: &Desk, event: &str, session: &str, more: serde_json::Value) -> String {
-    let directory = desk.root().join("shop");
-    let mut payload = json!({ "session_id": session, "cwd": directory });
-    if let (Some(all), serde_json::Value::Object(more)) = (payload.as_object_mut(), more) {
-        all.extend(more);
-    }
-    let ran = desk.run_with_input(&format!("hook claude {event}"), &payload.to_string());
-    let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
-    let context = answer.pointer("/hookSpecificOutput/additionalContext");
-    context.and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
-}
-
-/// Acts as a session of Claude Code, as its own shell commands do.
-fn be(desk: &mut Desk, session: &str) {
-    desk.unset("PACENOTE_AGENT").set("CLAUDECODE", "1").set("CLAUDE_CODE_SESSION_ID", session);
-}
-
-fn be_outside(desk: &mut Desk) {
-    desk.unset("CLAUDECODE").unset("CLAUDE_CODE_SESSION_ID");
+fn inject(desk: &Desk, event: &str, session: &str, fields: &serde_json::Value) -> String {
+    context(&fire_in(desk, session, event, fields))
 }
 
 /// Lets yesterday's session claim a task and end.
 fn yesterday() -> Desk {
     let mut desk = desk();
-    be_outside(&mut desk);
     desk.run(r#"task add "Write the reader""#);
-    desk.unset("PACENOTE_AGENT");
-    fire(&desk, "session-start", OLD, json!({ "source": "startup" }));
-    be(&mut desk, OLD);
+    outside(&mut desk);
+    inject(&desk, "session-start", OLD, &json!({ "source": "startup" }));
+    in_session(&mut desk, OLD);
     desk.run("task claim #1");
-    be_outside(&mut desk);
-    fire(
+    outside(&mut desk);
+    inject(
         &desk,
         "user-prompt-submit",
         OLD,
-        json!({ "prompt": "write the reader", "prompt_id": "p" }),
+        &json!({ "prompt": "write the reader", "prompt_id": "p" }),
     );
-    fire(&desk, "stop", OLD, json!({ "stop_hook_active": false }));
+    inject(&desk, "stop", OLD, &json!({ "stop_hook_active": false }));
     desk
 }
 
@@ -61,8 +48,8 @@ fn lines_about_work(text: &str) -> String {
 #[test]
 fn the_next_session_continues_and_its_first_command_commits_that() {
     let mut desk = yesterday();
-    fire(&desk, "session-end", OLD, json!({ "reason": "exit" }));
-    let told = fire(&desk, "session-start", NEW, json!({ "source": "startup" }));
+    inject(&desk, "session-end", OLD, &json!({ "reason": "exit" }));
+    let told = inject(&desk, "session-start", NEW, &json!({ "source": "startup" }));
     let said = desk.tidy(&lines_about_work(&told));
     insta::assert_snapshot!(said, @r#"
     <identity trust="system">You are @claude-1 in project shop on branch main, session s-1. You continue the work of @claude-2, whose session is over.</identity>
@@ -70,7 +57,7 @@ fn the_next_session_continues_and_its_first_command_commits_that() {
     <next trust="system">Finish t-1, then run `pacenote task close t-1`.</next>
     "#);
     // The gate and every command agree.
-    be(&mut desk, NEW);
+    in_session(&mut desk, NEW);
     transcript!(desk, ["task list", "task claim #1", "task close #1", "session list"], @"
     $ pacenote task list
     t-1  #1  in progress  @claude-1  Write the reader
@@ -87,17 +74,17 @@ fn the_next_session_continues_and_its_first_command_commits_that() {
 #[test]
 fn a_cleared_session_is_continued_before_anybody_ingested_its_end() {
     let desk = yesterday();
-    fire(&desk, "session-end", OLD, json!({ "reason": "clear" }));
-    let told = fire(&desk, "session-start", NEW, json!({ "source": "clear" }));
+    inject(&desk, "session-end", OLD, &json!({ "reason": "clear" }));
+    let told = inject(&desk, "session-start", NEW, &json!({ "source": "clear" }));
     assert!(told.contains("You continue the work of @claude-aaaa"), "{told}");
 }
 
 #[test]
 fn a_session_at_work_keeps_its_task_until_somebody_takes_it_over() {
     let mut desk = yesterday();
-    let told = fire(&desk, "session-start", NEW, json!({ "source": "startup" }));
+    let told = inject(&desk, "session-start", NEW, &json!({ "source": "startup" }));
     assert!(!told.contains("You continue"), "{told}");
-    be(&mut desk, NEW);
+    in_session(&mut desk, NEW);
     transcript!(desk, ["task claim #1", "task claim #1 --take-over", "task list"], @"
     $ pacenote task claim #1
     error: `t-1` is held by `claude-1`
@@ -111,12 +98,12 @@ fn a_session_at_work_keeps_its_task_until_somebody_takes_it_over() {
     t-1  #1  in progress  @claude-2  Write the reader
     ");
     // The one that lost it reads so with its next prompt.
-    be_outside(&mut desk);
-    let news = fire(
+    outside(&mut desk);
+    let news = inject(
         &desk,
         "user-prompt-submit",
         OLD,
-        json!({ "prompt": "go on with it now", "prompt_id": "q" }),
+        &json!({ "prompt": "go on with it now", "prompt_id": "q" }),
     );
     assert!(news.contains("took over"), "{news}");
 }
@@ -126,12 +113,12 @@ fn an_agent_with_a_name_keeps_what_it_holds() {
     let mut desk = desk();
     desk.run(r#"task add "Write the reader""#);
     desk.run("task claim #1");
-    fire(&desk, "session-start", OLD, json!({ "source": "startup" }));
-    fire(&desk, "session-end", OLD, json!({ "reason": "exit" }));
+    inject(&desk, "session-start", OLD, &json!({ "source": "startup" }));
+    inject(&desk, "session-end", OLD, &json!({ "reason": "exit" }));
     desk.unset("PACENOTE_AGENT");
-    let told = fire(&desk, "session-start", NEW, json!({ "source": "startup" }));
+    let told = inject(&desk, "session-start", NEW, &json!({ "source": "startup" }));
     assert!(!told.contains("You continue"), "{told}");
-    be(&mut desk, NEW);
+    in_session(&mut desk, NEW);
     transcript!(desk, ["task claim #1"], @"
     $ pacenote task claim #1
     error: `t-1` is held by `backend`
@@ -145,13 +132,13 @@ fn an_agent_with_a_name_keeps_what_it_holds() {
 #[test]
 fn mail_for_a_session_that_is_over_reaches_the_one_that_continues_it() {
     let mut desk = yesterday();
-    fire(&desk, "session-end", OLD, json!({ "reason": "exit" }));
+    inject(&desk, "session-end", OLD, &json!({ "reason": "exit" }));
     desk.set("PACENOTE_AGENT", "reviewer");
     desk.run(r#"mail send --to claude-aaaa --subject "Comments" "Keep the comments.""#);
     desk.unset("PACENOTE_AGENT");
-    let told = fire(&desk, "session-start", NEW, json!({ "source": "startup" }));
+    let told = inject(&desk, "session-start", NEW, &json!({ "source": "startup" }));
     assert!(told.contains("Keep the comments."), "{told}");
-    be(&mut desk, NEW);
+    in_session(&mut desk, NEW);
     transcript!(desk, ["mail inbox", "mail read 1", "mail inbox"], @"
     $ pacenote mail inbox
     #1  new  normal  @reviewer  Comments
@@ -170,21 +157,16 @@ fn mail_for_a_session_that_is_over_reaches_the_one_that_continues_it() {
 #[test]
 fn a_gate_on_edits_knows_the_task_of_the_successor() {
     let mut desk = yesterday();
-    fire(&desk, "session-end", OLD, json!({ "reason": "exit" }));
+    inject(&desk, "session-end", OLD, &json!({ "reason": "exit" }));
     desk.write("../home/.config/pacenote/lifecycle.yaml", "enable: [task-before-edit]\n");
-    fire(&desk, "session-start", NEW, json!({ "source": "startup" }));
+    inject(&desk, "session-start", NEW, &json!({ "source": "startup" }));
     let tool =
         json!({ "tool_name": "Write", "tool_input": { "file_path": "x.rs", "content": "" } });
-    let payload = json!({ "session_id": NEW, "cwd": desk.root().join("shop") });
-    let mut payload = payload;
-    if let (Some(all), serde_json::Value::Object(tool)) = (payload.as_object_mut(), tool) {
-        all.extend(tool);
-    }
-    let ran = desk.run_with_input("hook claude pre-tool-use", &payload.to_string());
-    assert!(!ran.stdout.contains("deny"), "{}", ran.stdout);
-    be(&mut desk, NEW);
+    let answer = fire_in(&desk, NEW, "pre-tool-use", &tool).to_string();
+    assert!(!answer.contains("deny"), "{answer}");
+    in_session(&mut desk, NEW);
     desk.run("task close #1");
-    be_outside(&mut desk);
-    let ran = desk.run_with_input("hook claude pre-tool-use", &payload.to_string());
-    assert!(ran.stdout.contains("deny"), "{}", ran.stdout);
+    outside(&mut desk);
+    let answer = fire_in(&desk, NEW, "pre-tool-use", &tool).to_string();
+    assert!(answer.contains("deny"), "{answer}");
 }
