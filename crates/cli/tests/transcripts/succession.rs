@@ -170,3 +170,13 @@ fn a_gate_on_edits_knows_the_task_of_the_successor() {
     let answer = fire_in(&desk, NEW, "pre-tool-use", &tool).to_string();
     assert!(answer.contains("deny"), "{answer}");
 }
+
+#[test]
+fn a_subagent_of_a_session_without_a_name_reads_of_its_task() {
+    let desk = yesterday();
+    let input = json!({ "subagent_type": "general-purpose", "prompt": "Do \"Write the reader\"." });
+    inject(&desk, "pre-tool-use", OLD, &json!({ "tool_name": "Task", "tool_input": input }));
+    let begun = json!({ "agent_id": "a-1", "agent_type": "general-purpose" });
+    let told = inject(&desk, "subagent-start", OLD, &begun);
+    assert!(told.contains("\"Write the reader\""), "{told}");
+}

@@ -80,6 +80,8 @@ fn find_errand(call: &HookCall<'_>, situation: &Situation<'_>) -> Option<Errand>
     let EventBody::SubagentStart { agent, agent_type, .. } = body else { return None };
     // Without the log of the session that asked, it is a subagent without a task of its own.
     let log = call.data.logs().log_for(call.host.name(), session.as_str()).ok()?;
+    // Before the log is held: whose tasks they are may stand in it.
+    let tasks = situation.tasks().ok()?;
     let mut held = log.hold_soon().ok()?;
     let records = records_of(&held.tail(LOG_TAIL).ok()?);
     let role = role_by_prompt(&records, agent_type);
@@ -87,7 +89,7 @@ fn find_errand(call: &HookCall<'_>, situation: &Situation<'_>) -> Option<Errand>
     if let Some(before) = given_before(&records, agent) {
         return Some(Errand { given: Some(before), role });
     }
-    let given = given(&records, agent_type, situation.tasks().ok()?);
+    let given = given(&records, agent_type, tasks);
     let task = match given {
         Some(Given::Task(task)) => Some(task),
         Some(Given::Unclear) | None => None,
