@@ -104,7 +104,11 @@ pub fn look(data: &Data) -> Vec<Check> {
         Ok(store) => look_into(&store, data, &mut checks),
         Err(StoreError::Missing { path }) => checks.push(Check::good(
             "store",
-            format!("none yet; the first command that writes makes it at `{}`", path.display()),
+            format!(
+                "none yet: sessions are briefed without it, and the first command that writes makes \
+                 it at `{}`",
+                path.display()
+            ),
         )),
         Err(error) => checks.push(Check::bad("store", error.to_string(), mending(&error))),
     }

@@ -45,9 +45,9 @@ fn kind_of(text: &str) -> Option<&str> {
 
 /// Returns the lines that matter for what is to be done; what a newer version wrote is passed over.
 ///
-/// Of the events within an epoch only the last and the last prompt matter, of drafts the last. Texts
-/// are looked for when one is wanted: a session of a thousand prompts must not make the next one
-/// slow.
+/// Of the events within an epoch only the last one matters, as often as it was seen and with what came
+/// right before it, and the last prompt; of drafts the last. Texts are looked for when one is wanted: a
+/// session of a thousand prompts must not make the next one slow.
 pub(crate) fn records_of(lines: &[Line]) -> Vec<Record> {
     let texts = lines.iter().filter_map(|line| line.text.as_ref().ok());
     let texts: Vec<(&str, &String)> =
@@ -56,16 +56,19 @@ pub(crate) fn records_of(lines: &[Line]) -> Vec<Record> {
     // The first one says in which epoch all this is, should its beginning not have been seen.
     let is_prompt =
         |line: &(&str, &String)| is_seen(line) && value_of(line.1, "event") == Some(PROMPT);
-    let ends = [
-        texts.iter().position(is_seen),
-        texts.iter().rposition(is_prompt),
-        texts.iter().rposition(is_seen),
-    ];
+    let seen = texts.iter().enumerate().rev().filter(|(_, line)| is_seen(line));
+    let seen = seen.map(|(place, (_, text))| (place, value_of(text, "payload")));
+    let last = seen.clone().next().and_then(|(_, payload)| payload);
+    let others = seen.clone().find(|(_, payload)| *payload != last);
+    let last_event_from = others.map_or(0, |(place, _)| place);
+    let ends = [texts.iter().position(is_seen), texts.iter().rposition(is_prompt)];
     let last_draft = texts.iter().rposition(|(kind, _)| *kind == DRAFTED);
     let matters = |(place, line): &(usize, &(&str, &String))| {
         let (kind, text) = **line;
         if kind == SEEN {
-            return ends.contains(&Some(*place)) || value_of(text, "begins") == Some("true");
+            return *place >= last_event_from
+                || ends.contains(&Some(*place))
+                || value_of(text, "begins") == Some("true");
         }
         let is_old_draft = kind == DRAFTED && last_draft != Some(*place);
         !is_old_draft && kind != TEXT && !FOR_COMMANDS.contains(&kind)
@@ -119,7 +122,7 @@ mod tests {
             host_id: HostId::parse("s-1").unwrap(),
             place: "/shop".into(),
             name: "shop".into(),
-            payload: "00".into(),
+            payload: event.into(),
             part: 1,
             epoch: 1,
             begins,
@@ -146,7 +149,7 @@ mod tests {
         });
         for texts in [written, sorted] {
             let lines = texts.map(|text| Line { text: Ok(text), end: 0 });
-            let wanted = [&records[0], &records[3], &records[5]].map(Clone::clone);
+            let wanted = [&records[0], &records[3], &records[4], &records[5]].map(Clone::clone);
             assert_eq!(records_of(&lines), wanted);
         }
     }

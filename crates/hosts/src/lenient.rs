@@ -28,6 +28,10 @@ pub(crate) trait Taken: Default {
         Self::default()
     }
 
+    fn from_number() -> Self {
+        Self::default()
+    }
+
     fn from_object<'de, A: MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
         while object.next_entry::<IgnoredAny, Loosely<()>>()?.is_some() {}
         Ok(Self::default())
@@ -140,15 +144,15 @@ impl<'de, T: Taken> Visitor<'de> for LooseVisitor<T> {
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<T, E> {
-        Ok(T::default())
+        Ok(T::from_number())
     }
 
     fn visit_u64<E>(self, _: u64) -> Result<T, E> {
-        Ok(T::default())
+        Ok(T::from_number())
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<T, E> {
-        Ok(T::default())
+        Ok(T::from_number())
     }
 
     fn visit_unit<E>(self) -> Result<T, E> {

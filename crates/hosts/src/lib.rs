@@ -12,6 +12,7 @@ pub mod clients;
 pub mod codex;
 pub mod copilot;
 pub mod edit;
+mod event_id;
 pub mod gemini;
 pub mod instructions;
 pub mod mcp;

@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 pub use backup::{Backup, Restored, WithoutBackup, backups, restore};
 pub use error::StoreError;
 pub use migrate::{MIGRATIONS, Migration, SCHEMA};
-pub use open::{Access, open, open_in_passing, open_with};
+pub use open::{Access, open, open_empty, open_in_passing, open_with};
 pub use sqlite::Sqlite;
 
 /// Where a store keeps its files.

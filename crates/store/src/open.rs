@@ -72,6 +72,19 @@ pub fn open_in_passing(place: &Place) -> Result<Option<Sqlite>, StoreError> {
     Ok(Some(Sqlite::new(connection, place.clone(), found, InUse::ByWriter(lock))))
 }
 
+/// Returns an empty store in memory, for a hook where there is none yet: what it reads is that nothing
+/// is there, and what is written to it is gone with it.
+pub fn open_empty(place: &Place) -> Result<Sqlite, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let empty = || {
+        let mut connection = connect(Path::new(":memory:"), flags, Duration::ZERO)?;
+        migrate(&mut connection, MIGRATIONS, &mut |_| {})?;
+        Ok(connection)
+    };
+    let connection = empty().map_err(|fault: Fault| fault.at(&place.database()))?;
+    Ok(Sqlite::new(connection, place.clone(), SCHEMA, InUse::ByReaders))
+}
+
 /// Opens the store with another list of migrations and a witness that is called before each of
 /// their statements. Crash tests stand there; everyone else calls [`open()`].
 pub fn open_with(

@@ -299,7 +299,7 @@ fn mistakes_are_told_all_at_once() {
           the variable `PACENOTE_COLOR` sets `output.color` to `sometimes`, but it must be one of `auto`, `always`, `never`
           hint: `pacenote config show --origin`
     ok    data directory: /desk/home/.local/share/pacenote
-    ok    store: none yet; the first command that writes makes it at `/desk/home/.local/share/pacenote/pacenote.db`
+    ok    store: none yet: sessions are briefed without it, and the first command that writes makes it at `/desk/home/.local/share/pacenote/pacenote.db`
     ok    session logs: 0
     ok    project: shop at /desk/shop, main
     ok    in use: the project says so, and nothing was done in it yet

@@ -10,7 +10,7 @@ fn before_and_after_the_first_task() {
     ok    pacenote: 0.1.0 (schema 4)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    ok    store: none yet; the first command that writes makes it at `/desk/home/.local/share/pacenote/pacenote.db`
+    ok    store: none yet: sessions are briefed without it, and the first command that writes makes it at `/desk/home/.local/share/pacenote/pacenote.db`
     ok    session logs: 0
     ok    project: shop at /desk/shop, main
     warn  in use: pacenote was not used in this project yet, so hooks say nothing in it

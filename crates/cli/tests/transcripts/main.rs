@@ -43,6 +43,7 @@ mod mail;
 mod opens;
 mod plain;
 mod repository;
+mod same_events;
 mod secret_names;
 mod secrets;
 mod session;

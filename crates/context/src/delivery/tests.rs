@@ -4,10 +4,18 @@ use proptest::prelude::*;
 use super::*;
 
 /// A session's log, and the processes that append to it.
-#[derive(Default)]
 struct Log {
     records: Vec<Record>,
     printed: Vec<String>,
+    now: Moment,
+    known_by: KnownBy,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        let now = Moment::from_millis(1);
+        Self { records: Vec::new(), printed: Vec::new(), now, known_by: KnownBy::Place }
+    }
 }
 
 /// How far a process comes before it is killed.
@@ -40,17 +48,20 @@ impl Log {
     ) {
         let standing = Standing::of(&self.records);
         let may_follow_no_turn = !begins;
-        let arrival = Arrival { payload, part, begins_epoch: begins, may_follow_no_turn };
+        let (known_by, at) = (self.known_by, self.now);
+        let arrival =
+            Arrival { payload, known_by, at, part, begins_epoch: begins, may_follow_no_turn };
         let arrived =
             |emission: &str| Some(self.printed.iter().any(|text| text.starts_with(emission)));
         let decision = standing.decide(&arrival, &arrived);
         let (Decision::Repeat { epoch, .. }
         | Decision::Full { epoch }
+        | Decision::News { epoch, .. }
         | Decision::Delta { epoch }
         | Decision::Silence { epoch }) = decision;
         let (host, host_id) = host();
         self.records.push(Record::Seen {
-            at: Moment::from_millis(1),
+            at,
             host: host.clone(),
             host_id: host_id.clone(),
             place: "/p".into(),
@@ -65,7 +76,7 @@ impl Log {
             return;
         }
         let told: Vec<(String, Digest)> = match &decision {
-            Decision::Delta { .. } => {
+            Decision::Delta { .. } | Decision::News { .. } => {
                 let told = standing.told();
                 told.into_iter().map(|(id, digest)| (id.to_owned(), *digest)).collect()
             }
@@ -76,17 +87,22 @@ impl Log {
         let (emission, part) = match decision {
             Decision::Silence { .. } => return,
             Decision::Repeat { emission, part, .. } => (emission, part),
-            Decision::Full { .. } | Decision::Delta { .. } => {
+            Decision::Full { .. } | Decision::Delta { .. } | Decision::News { .. } => {
                 let fresh: Vec<&&str> = world
                     .iter()
                     .filter(|text| !told.contains(&((**text).to_owned(), digest(text))))
                     .collect();
-                if fresh.is_empty() {
-                    return;
+                match decision {
+                    Decision::News { emission, part, .. } if fresh.is_empty() => (emission, part),
+                    _ if fresh.is_empty() => return,
+                    _ => {
+                        let earlier = standing.count_answers(payload, epoch);
+                        let again = if earlier > 0 { format!("+{earlier}") } else { String::new() };
+                        let emission = format!("{epoch}-{payload}{again}");
+                        self.offer(&emission, payload, epoch, &fresh, parts);
+                        (emission, part)
+                    }
                 }
-                let emission = format!("{epoch}-{payload}");
-                self.offer(&emission, payload, epoch, &fresh, parts);
-                (emission, part)
             }
         };
         if death == Death::BeforePrinting {
@@ -243,8 +259,14 @@ fn what_no_transcript_can_show_counts_as_told() {
     let mut log = Log::default();
     log.run("startup", true, 1, &["a"], 1, Death::Never);
     log.run("one", false, 1, &["a", "b"], 1, Death::Never);
-    let arrival =
-        Arrival { payload: "two", part: 1, begins_epoch: false, may_follow_no_turn: true };
+    let arrival = Arrival {
+        payload: "two",
+        known_by: KnownBy::Place,
+        at: log.now,
+        part: 1,
+        begins_epoch: false,
+        may_follow_no_turn: true,
+    };
     let decide = |arrived| Standing::of(&log.records).decide(&arrival, &|_| arrived);
     assert_eq!(decide(None), Decision::Delta { epoch: 1 });
     assert_eq!(decide(Some(true)), Decision::Delta { epoch: 1 });
@@ -283,5 +305,190 @@ proptest! {
         once.sort();
         once.dedup();
         prop_assert_eq!(once.len(), log.printed.len());
+    }
+}
+
+/// Makes the world a list of numbered messages.
+fn messages(count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("m{number}")).collect()
+}
+
+#[test]
+fn the_same_words_are_another_prompt_once_something_happened() {
+    for gap in ["stop", "later"] {
+        let mut log = Log::default();
+        log.run("startup", true, 1, &["a"], 1, Death::Never);
+        for world in [&["a", "one"][..], &["a", "one", "two"], &["a", "one", "two"]] {
+            log.run("go on", false, 1, world, 1, Death::Never);
+            match gap {
+                "stop" => log.run("stop", false, 1, &[], 1, Death::Never),
+                _ => log.now = Moment::from_millis(log.now.millis() + SAME_EVENT + 1),
+            }
+        }
+        assert_eq!(log.told(), "1-startup part 1\n1-go on part 1\n1-go on+1 part 1", "{gap}");
+    }
+}
+
+#[test]
+fn a_resume_with_the_same_bytes_is_not_answered_from_the_past() {
+    let mut log = Log::default();
+    log.run("startup", true, 1, &["a"], 1, Death::Never);
+    let resumes = [&["a", "one"][..], &["a", "one"], &["a", "one", "two"]];
+    for (turn, world) in resumes.into_iter().enumerate() {
+        log.run("resume", false, 1, world, 1, Death::Never);
+        log.run(&format!("prompt-{turn}"), false, 1, world, 1, Death::Never);
+    }
+    assert_eq!(log.told(), "1-startup part 1\n1-resume part 1\n1-resume+1 part 1");
+}
+
+#[test]
+fn parts_of_a_later_event_with_the_same_bytes_are_not_those_of_the_first() {
+    let mut log = Log::default();
+    log.run("startup", true, 1, &["a"], 1, Death::Never);
+    log.run("resume", false, 1, &["a", "one"], 2, Death::Never);
+    log.run("resume", false, 2, &["a", "one"], 2, Death::Never);
+    log.run("stop", false, 1, &[], 1, Death::Never);
+    // Nothing is new at the second resume, whichever part comes first and however late the other is.
+    log.run("resume", false, 2, &["a", "one"], 2, Death::Never);
+    log.now = Moment::from_millis(log.now.millis() + SAME_EVENT + 1);
+    log.run("resume", false, 1, &["a", "one"], 2, Death::Never);
+    assert_eq!(log.told(), "1-startup part 1\n1-resume part 1\n1-resume part 2");
+}
+
+#[test]
+fn of_two_events_that_nobody_can_tell_apart_the_second_gets_the_news_or_the_same() {
+    let mut log = Log::default();
+    log.run("startup", true, 1, &["a"], 1, Death::Never);
+    log.run("go on", false, 1, &["a", "one"], 1, Death::Never);
+    log.run("go on", false, 1, &["a", "one"], 1, Death::Never);
+    log.run("go on", false, 1, &["a", "one", "urgent"], 1, Death::Never);
+    log.run("go on", false, 1, &["a", "one", "urgent"], 1, Death::Never);
+    assert_eq!(
+        log.told(),
+        "1-startup part 1\n1-go on part 1\n1-go on part 1\n1-go on+1 part 1\n1-go on+1 part 1"
+    );
+}
+
+#[test]
+fn a_beginning_that_is_fired_twice_is_one_and_the_next_day_it_is_two() {
+    let mut log = Log::default();
+    log.run("startup", true, 1, &["a"], 1, Death::Never);
+    log.run("startup", true, 1, &["a", "b"], 1, Death::Never);
+    log.now = Moment::from_millis(86_400_000);
+    log.run("startup", true, 1, &["a", "b"], 1, Death::Never);
+    assert_eq!(log.told(), "1-startup part 1\n1-startup part 1\n2-startup part 1");
+
+    // With an id of its own it is the same beginning whenever it comes.
+    let mut log = Log { known_by: KnownBy::OwnId, ..Log::default() };
+    log.run("startup", true, 1, &["a"], 1, Death::Never);
+    log.run("prompt", false, 1, &["a"], 1, Death::Never);
+    log.now = Moment::from_millis(86_400_000);
+    log.run("startup", true, 1, &["a"], 1, Death::Never);
+    assert_eq!(log.told(), "1-startup part 1\n1-startup part 1");
+}
+
+/// Something that happens in a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Happening {
+    /// The person sends one of a few prompts.
+    Prompt(u8),
+    Resume,
+    Compact,
+    Stop,
+    /// Time passes, in which tools are used.
+    Work,
+    /// An urgent message comes.
+    Mail,
+    /// The host fires the last event again.
+    Again,
+}
+
+fn any_happening() -> impl Strategy<Value = Happening> {
+    prop_oneof![
+        4 => (0_u8..2).prop_map(Happening::Prompt),
+        1 => Just(Happening::Resume),
+        1 => Just(Happening::Compact),
+        2 => Just(Happening::Stop),
+        1 => Just(Happening::Work),
+        2 => Just(Happening::Mail),
+        2 => Just(Happening::Again),
+    ]
+}
+
+proptest! {
+    /// Whatever happens in whichever order, with ids or without: no message waits for a second
+    /// event, a duplicate gets the same bytes and begins nothing, and two events never get the same.
+    #[test]
+    fn events_are_known_by_their_words_and_their_place(
+        happenings in prop::collection::vec(any_happening(), 1..40),
+        has_ids in any::<bool>(),
+    ) {
+        let mut log = Log::default();
+        if has_ids {
+            log.known_by = KnownBy::OwnId;
+        }
+        let mut mails = 1;
+        // The last event: its payload, whether it begins an epoch, how many mails there were, and
+        // what was printed for it.
+        let mut last: Option<(String, bool, usize, Vec<String>)> = None;
+        let mut is_apart = true;
+        for (number, happening) in happenings.into_iter().enumerate() {
+            let (words, begins) = match happening {
+                Happening::Prompt(word) => (format!("prompt {word}"), false),
+                Happening::Resume => ("resume".to_owned(), false),
+                Happening::Compact => ("compact".to_owned(), true),
+                Happening::Stop => {
+                    log.run(&format!("stop {number}"), false, 1, &[], 1, Death::Never);
+                    (is_apart, last) = (true, None);
+                    continue;
+                }
+                Happening::Work => {
+                    log.now = Moment::from_millis(log.now.millis() + SAME_EVENT + 1);
+                    (is_apart, last) = (true, None);
+                    continue;
+                }
+                Happening::Mail => {
+                    mails += 1;
+                    continue;
+                }
+                Happening::Again => {
+                    let Some((payload, begins, known, printed)) = &last else { continue };
+                    let world = messages(mails);
+                    let world: Vec<&str> = world.iter().map(String::as_str).collect();
+                    let (epoch, before) = (Standing::of(&log.records).epoch(), log.printed.len());
+                    log.run(payload, *begins, 1, &world, 1, Death::Never);
+                    prop_assert_eq!(Standing::of(&log.records).epoch(), epoch);
+                    let again = log.printed.split_off(before);
+                    // A message in between is no reason to answer a duplicate otherwise, unless it
+                    // could be another event or had no answer.
+                    let is_certain = (has_ids || *begins) && !printed.is_empty();
+                    if *known == mails || is_certain {
+                        prop_assert_eq!(&again, printed);
+                    } else {
+                        log.printed.extend(again.clone());
+                        last = Some((payload.clone(), *begins, mails, again));
+                    }
+                    continue;
+                }
+            };
+            let payload = if has_ids { format!("{words} {number}") } else { words };
+            let looks_the_same = last.as_ref().is_some_and(|(last, ..)| *last == payload);
+            let world = messages(mails);
+            let world: Vec<&str> = world.iter().map(String::as_str).collect();
+            let before = log.printed.len();
+            log.run(&payload, begins, 1, &world, 1, Death::Never);
+            let printed = log.printed.split_off(before);
+            if !(begins && looks_the_same) {
+                let standing = Standing::of(&log.records);
+                let told = standing.told();
+                prop_assert!(world.iter().all(|text| told.contains_key(text)), "{told:?}");
+            }
+            if is_apart || !looks_the_same {
+                prop_assert!(printed.iter().all(|text| !log.printed.contains(text)));
+            }
+            log.printed.extend(printed.clone());
+            last = Some((payload, begins, mails, printed));
+            is_apart = false;
+        }
     }
 }

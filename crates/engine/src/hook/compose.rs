@@ -44,14 +44,19 @@ impl Reading<'_> {
         let injects = self.injects(&decided.acts.wanted);
         match decided.decision.clone() {
             Decision::Silence { epoch } => Ok(Composed::silent(epoch)),
-            Decision::Repeat { emission, part, epoch } => {
-                let text = text_in(&self.lines, &emission, part);
-                let text = text.filter(|_| self.call.carries_context);
-                let injected = text.map(|text| Injected { emission, part, text });
-                Ok(Composed { injected, ..Composed::silent(epoch) })
-            }
-            Decision::Full { epoch } | Decision::Delta { epoch } if !injects => {
+            Decision::Repeat { emission, part, epoch } => Ok(self.repeat(emission, part, epoch)),
+            Decision::Full { epoch } | Decision::Delta { epoch } | Decision::News { epoch, .. }
+                if !injects =>
+            {
                 Ok(Composed::silent(epoch))
+            }
+            Decision::News { emission, part, epoch } => {
+                let scope = Scope::Changes(&self.standing);
+                let briefing = self.brief(decided, scope, PartCount::ONE)?;
+                if briefing.packed.parts.is_empty() {
+                    return Ok(self.repeat(emission, part, epoch));
+                }
+                self.offer(epoch, scope, &briefing, decided)
             }
             Decision::Full { epoch } => {
                 let briefing = self.brief_in_full(decided)?;
@@ -65,6 +70,14 @@ impl Reading<'_> {
                 self.offer(epoch, scope, &briefing, decided)
             }
         }
+    }
+
+    /// Returns a part in the bytes in which it was offered.
+    fn repeat(&self, emission: EmissionId, part: u8, epoch: u32) -> Composed {
+        let text = text_in(&self.lines, &emission, part);
+        let text = text.filter(|_| self.call.carries_context);
+        let injected = text.map(|text| Injected { emission, part, text });
+        Composed { injected, ..Composed::silent(epoch) }
     }
 
     /// Returns the text of this process's part, of which nothing is recorded.
@@ -119,7 +132,12 @@ impl Reading<'_> {
         if packed.parts.is_empty() {
             return Ok(Composed::silent(epoch));
         }
-        let receipt = briefing.receipt(&self.situation.event, &self.payload, epoch, scope);
+        // Two events with the same payload have two emissions, also when their texts are the same.
+        let event = match self.standing.count_answers(&self.payload, epoch) {
+            0 => self.payload.clone(),
+            earlier => format!("{}.{earlier}", self.payload),
+        };
+        let receipt = briefing.receipt(&self.situation.event, &event, epoch, scope);
         let emission = receipt.emission.clone();
         let (from, payload) = (self.situation.origin()?, self.payload.clone());
         let texts: Vec<&str> = packed.parts.iter().map(|part| part.text.as_str()).collect();

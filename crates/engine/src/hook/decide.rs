@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use pacenote_context::{
-    delivery::{Arrival, Decision},
+    delivery::{Arrival, Decision, KnownBy},
     fragments::RunExtent,
 };
 use pacenote_files::{Bytes, Links, read_end};
@@ -14,7 +14,7 @@ use pacenote_model::{
     Event, EventBody, EventKind, Record, SessionId, StartSource, ToolClass, receipt::PARTS,
 };
 
-use super::{phases::Reading, request};
+use super::{HookCall, phases::Reading, request};
 use crate::{
     EngineError,
     briefing::find_changed_runs,
@@ -58,6 +58,8 @@ impl Reading<'_> {
         let begins_epoch = request::begins(self)?;
         let arrival = Arrival {
             payload: &self.payload,
+            known_by: self.known_by(),
+            at: situation.origin()?.at,
             part: call.part.part,
             begins_epoch,
             may_follow_no_turn: self.may_follow_no_turn(),
@@ -66,7 +68,7 @@ impl Reading<'_> {
         let decision = request::leave_to_requests(self, decision);
         // Only what is injected may be asked for twice; everything else happens as often as it is
         // said.
-        let is_first = !situation.event.tells() || !standing.is_noted(&self.payload);
+        let is_first = !situation.event.tells() || !standing.is_recorded(&arrival);
         let deferred = if is_first { self.defer(&mut acts) } else { Vec::new() };
         let (mut left, mut taken) = (None, Vec::new());
         if let Decision::Full { .. } = decision {
@@ -111,6 +113,12 @@ impl Reading<'_> {
         texts.peek()?;
         let host = self.call.host;
         Some(texts.all(|text| end.lines().any(|line| host.shows(line, &text))))
+    }
+
+    /// Returns what makes this event one of its own.
+    fn known_by(&self) -> KnownBy {
+        let HookCall { host, event, payload, .. } = self.call;
+        if host.names_event(event.kind(), payload) { KnownBy::OwnId } else { KnownBy::Place }
     }
 
     /// Reports whether the host may have forgotten the prompt before this one.

@@ -141,7 +141,8 @@ fn answer_without_store(call: &HookCall<'_>) -> Answer {
     answer
 }
 
-/// Opens the store, the only time that a hook does. What is on a host's own list is committed, so
+/// Opens the store, the only time that a hook does; where there is none yet, an empty one in memory
+/// stands in, because a hook makes no file that must be synced. What is on a host's own list is committed, so
 /// then it is opened for that; where nobody can write right now, the list stays in the log.
 fn open_store(call: &HookCall<'_>) -> Result<Option<Box<dyn Store>>, EngineError> {
     let place = call.data.store();
@@ -153,6 +154,11 @@ fn open_store(call: &HookCall<'_>) -> Result<Option<Box<dyn Store>>, EngineError
     };
     match opened {
         Ok(store) => Ok(Some(Box::new(store))),
+        // Somebody who was given the project with its hooks has no store before the first command:
+        // nothing is in it, and that can be said. Marks of trusted rules mean that there was one.
+        Err(StoreError::Missing { .. }) if call.presence.rules == TrustedRules::Unmarked => {
+            Ok(Some(Box::new(pacenote_store::open_empty(&place)?)))
+        }
         Err(StoreError::Missing { .. }) => Ok(None),
         Err(error) => Err(error.into()),
     }
@@ -213,7 +219,9 @@ fn answer_at_desk(call: &HookCall<'_>, desk: &mut Desk) -> Answered {
         // A worktree may be new to us; where nothing can be written, the run binds all the same.
         presence::note_root(call.data, desk.place()).ok();
     }
-    let mirrors = !call.event.todos().is_empty() && situation.settings().tasks_are_mirrored();
+    let mirrors = !call.event.todos().is_empty()
+        && situation.settings().tasks_are_mirrored()
+        && exists(&call.data.store().database());
     let mut answer = match log.hold_soon() {
         Ok(held) => phases::answer(call, situation, &log, held)?,
         // Somebody holds the log: the notes are worth more than the record of them.

@@ -61,6 +61,7 @@ pub(super) fn leave_to_requests(reading: &Reading<'_>, decision: Decision) -> De
         Decision::Full { epoch } if is_prompt && is_made => Decision::Silence { epoch },
         Decision::Full { .. }
         | Decision::Delta { .. }
+        | Decision::News { .. }
         | Decision::Repeat { .. }
         | Decision::Silence { .. } => decision,
     }

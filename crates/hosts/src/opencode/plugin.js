@@ -90,7 +90,8 @@ export const Pacenote = async ({ directory }) => {
       if (!words.length) return;
       begun.add(sessionID);
       const event = parents.has(sessionID) ? "subagent-start" : "prompt";
-      const { context: text } = await tell(event, sessionID, { prompt: words.join("\n") });
+      const details = { prompt: words.join("\n"), message_id: message.id };
+      const { context: text } = await tell(event, sessionID, details);
       if (!text) return;
       // Parts are sorted by their ids, and ours belongs behind what the person wrote.
       const id = `prt_zzz${randomUUID().replaceAll("-", "")}`;
