@@ -291,7 +291,7 @@ impl Standing {
             since.filter(|one| one.payload == arrival.payload)
         };
         let has_part = |one: &&Emission| usize::from(arrival.part) <= one.receipt.parts.len();
-        all().filter(has_part).last().or_else(|| all().last())
+        all().rfind(has_part).or_else(|| all().next_back())
     }
 
     /// The n-th beginning that a part sees belongs to epoch n; the same event again is the host asking

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    escape::Tag,
+    escape::{CURRENT_MARK, Tag},
     tokens::{Token, attributes_in, tokens},
 };
 
@@ -23,8 +23,21 @@ const LINE: &str = "| ";
 /// What ends the notes.
 const END: &str = "# end of pacenote";
 
+/// How a host hands angle brackets to its model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brackets {
+    Kept,
+    /// Spelled as entities, which a reader of code has to know.
+    Spelled,
+}
+
+/// What is said of them.
+const SPELLED: &str = " (&lt; and &gt; stand for angle brackets)";
+
 /// Writes notes that were assembled as tags as Markdown; `mark` is [`MARK`] or [`NEWS`].
-pub fn markdown(notes: &str, mark: &str) -> String {
+pub fn markdown(notes: &str, mark: &str, brackets: Brackets) -> String {
+    let is_spelled = brackets == Brackets::Spelled && has_brackets(notes);
+    let about_brackets = if is_spelled { SPELLED } else { "" };
     let mut written = String::with_capacity(notes.len() + notes.len() / 8);
     let mut depth: usize = 0;
     for token in tokens(notes) {
@@ -32,6 +45,11 @@ pub fn markdown(notes: &str, mark: &str) -> String {
             Token::Open(tag, attributes) => {
                 depth += 1;
                 written.push_str(&heading(tag, attributes, depth, mark));
+                if tag == Tag::PACENOTE && !about_brackets.is_empty() {
+                    written.truncate(written.trim_end_matches('\n').len());
+                    written.push_str(about_brackets);
+                    written.push('\n');
+                }
             }
             Token::Close(_) => {
                 depth = depth.saturating_sub(1);
@@ -43,6 +61,14 @@ pub fn markdown(notes: &str, mark: &str) -> String {
         }
     }
     written
+}
+
+/// Reports whether a text in notes has angle brackets besides the mark of the current task.
+fn has_brackets(notes: &str) -> bool {
+    tokens(notes).any(|token| match token {
+        Token::Text(text) => text.replace(CURRENT_MARK, "").contains(['<', '>']),
+        Token::Open(..) | Token::Close(_) => false,
+    })
 }
 
 /// Returns the heading of an element: `## skill (trust: project, name: x)`.
@@ -109,7 +135,7 @@ mod tests {
 
     #[test]
     fn tags_become_headings_and_texts_are_marked() {
-        insta::assert_snapshot!(markdown(&notes("shop", "a < b && c\n\n# not ours\n| nor this"), MARK), @"
+        insta::assert_snapshot!(markdown(&notes("shop", "a < b && c\n\n# not ours\n| nor this"), MARK, Brackets::Kept), @"
         # pacenote: shop
         ## identity (trust: system)
         | a < b && c
@@ -125,11 +151,27 @@ mod tests {
         ");
     }
 
+    #[test]
+    fn a_reader_of_spelled_brackets_is_warned() {
+        let first = |body: &str, brackets| {
+            let written = markdown(&notes("shop", body), MARK, brackets);
+            written.lines().next().unwrap().to_owned()
+        };
+        let plain = "# pacenote: shop";
+        let warned = "# pacenote: shop (&lt; and &gt; stand for angle brackets)";
+        assert_eq!(first("Vec<Task>", Brackets::Spelled), warned);
+        assert_eq!(first("a > b", Brackets::Spelled), warned);
+        assert_eq!(first("Vec<Task>", Brackets::Kept), plain);
+        // In a title it is an entity from the beginning.
+        assert_eq!(first("Add login  <-- CURRENT", Brackets::Spelled), plain);
+        assert_eq!(first("a && b", Brackets::Spelled), plain);
+    }
+
     proptest! {
         /// Whatever others wrote, the headings are ours: one for each element and the last line.
         #[test]
         fn no_text_makes_a_heading(project in "[a-z<>&\"# ]{1,12}", body in any::<String>()) {
-            let written = markdown(&notes(&project, &body), NEWS);
+            let written = markdown(&notes(&project, &body), NEWS, Brackets::Spelled);
             let headings = written.lines().filter(|line| line.starts_with('#')).count();
             prop_assert_eq!(headings, 4, "{}", written);
             let is_known = |line: &str| line.is_empty() || line.starts_with(['#', '|']);
@@ -138,7 +180,7 @@ mod tests {
 
         #[test]
         fn any_text_is_borne(text in any::<String>()) {
-            markdown(&text, MARK);
+            markdown(&text, MARK, Brackets::Spelled);
         }
     }
 }

@@ -19,7 +19,7 @@ use pacenote_context::{
     estimate::estimate_tokens,
     fragment::{Again, Fragment, FragmentKind, ItemId, Share},
     fragments::{IncomingNote, NextAction, Notice, PositionNote, Section},
-    markdown::{MARK, NEWS, markdown},
+    markdown::{Brackets, MARK, NEWS, markdown},
     next::Incoming,
     pack::{self, PackLimits, Packed, Part, PartCount, Shares, pack_delta},
     page::page,
@@ -400,7 +400,11 @@ fn written(layout: &Layout<'_>, host: Option<Host>, text: &str) -> Option<String
     let markup = host.map_or(Markup::Tags, |host| host.capabilities().markup);
     match (layout.form, markup) {
         (Form::Page { title }, _) => Some(page(title, text)),
-        (Form::Answer, Markup::Markdown) => Some(markdown(text, mark)),
+        (Form::Answer, Markup::Markdown) => {
+            let is_spelled = host.is_some_and(Host::spells_brackets);
+            let brackets = if is_spelled { Brackets::Spelled } else { Brackets::Kept };
+            Some(markdown(text, mark, brackets))
+        }
         (Form::Answer, Markup::Tags) => None,
     }
 }

@@ -149,6 +149,17 @@ impl Host {
         matches!(self, Self::Claude)
     }
 
+    /// Reports whether the host spells out angle brackets in what its model reads, and nothing can be
+    /// done about it.
+    pub const fn spells_brackets(self) -> bool {
+        matches!(self, Self::Qwen)
+    }
+
+    /// Reports whether it spells them out in answers, and lets us set that right in requests.
+    pub const fn respells_in_requests(self) -> bool {
+        matches!(self, Self::Gemini)
+    }
+
     /// Tells whether a line of the host's transcript says that exactly this text reached the model.
     /// A host whose transcript we cannot read never says so.
     pub fn shows(self, line: &str, text: &str) -> bool {

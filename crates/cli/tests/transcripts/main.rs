@@ -33,6 +33,7 @@ mod hook;
 mod hook_input;
 mod hook_storm;
 mod host_events;
+mod hosts_code;
 mod identity;
 mod init;
 mod json;

@@ -92,16 +92,15 @@ impl Log {
                     .iter()
                     .filter(|text| !told.contains(&((**text).to_owned(), digest(text))))
                     .collect();
-                match decision {
-                    Decision::News { emission, part, .. } if fresh.is_empty() => (emission, part),
-                    _ if fresh.is_empty() => return,
-                    _ => {
-                        let earlier = standing.count_answers(payload, epoch);
-                        let again = if earlier > 0 { format!("+{earlier}") } else { String::new() };
-                        let emission = format!("{epoch}-{payload}{again}");
-                        self.offer(&emission, payload, epoch, &fresh, parts);
-                        (emission, part)
-                    }
+                if fresh.is_empty() {
+                    let Decision::News { emission, part, .. } = decision else { return };
+                    (emission, part)
+                } else {
+                    let earlier = standing.count_answers(payload, epoch);
+                    let again = if earlier > 0 { format!("+{earlier}") } else { String::new() };
+                    let emission = format!("{epoch}-{payload}{again}");
+                    self.offer(&emission, payload, epoch, &fresh, parts);
+                    (emission, part)
                 }
             }
         };

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::fragment::FragmentKind;
-use crate::markdown::{MARK, markdown};
+use crate::markdown::{Brackets, MARK, markdown};
 
 #[test]
 fn text_brings_no_markup_and_nothing_hidden() {
@@ -237,7 +237,7 @@ proptest! {
     fn no_form_of_a_text_brings_a_control_token(raw in hostile()) {
         let body = Escaped::body(&raw, Trust::Agent);
         let element = element(Tag::MESSAGE, &[("label", &raw)], &body);
-        let markdown = markdown(element.as_str(), MARK);
+        let markdown = markdown(element.as_str(), MARK, Brackets::Kept);
         let text = Escaped::text(&raw).into_string();
         for form in [element.into_string(), markdown, text, inert(&raw), visible(&raw)] {
             for token in CONTROL_TOKENS {

@@ -22,13 +22,19 @@ pub(super) fn answer(
 ) -> Result<Option<Answer>, EngineError> {
     let situation = &reading.situation;
     let EventBody::Request { notes } = situation.event.body else { return Ok(None) };
+    let records = situation.records()?;
+    let text = || find_last_beginning(&reading.lines, records);
     let is_lost = match notes {
-        NotesIn::Held => return Ok(Some(Answer::default())),
+        NotesIn::Held => {
+            // The request holds the notes, as the host spells them.
+            let spelled = text().filter(|_| reading.call.host.respells_in_requests());
+            let reply = spelled.map_or_else(Reply::nothing, Reply::context);
+            return Ok(Some(Answer { reply, ..Answer::default() }));
+        }
         NotesIn::Lost => true,
         NotesIn::Never => false,
     };
-    let records = situation.records()?;
-    let Some(text) = find_last_beginning(&reading.lines, records) else { return Ok(None) };
+    let Some(text) = text() else { return Ok(None) };
     if is_lost && !is_recorded_as_lost(records) {
         append(situation, held, &[Record::Lost { from: situation.origin()? }])?;
     }

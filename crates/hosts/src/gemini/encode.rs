@@ -20,8 +20,8 @@ const NOTHING: &str = "{}";
 /// Encodes the answer to a hook, without a line break at the end. `event` is the word on our command
 /// line; what the event cannot carry is left out, and one that we do not know is answered nothing.
 ///
-/// Text for a request is put behind the first message of the payload's, for the client replaces
-/// whole messages.
+/// Text for a request is put behind the first message of the payload's, because the client replaces
+/// whole messages; where the request holds it, it is spelled as it was written.
 pub fn encode(event: &str, reply: &Reply, payload: &[u8]) -> String {
     let Some(hook) = table::find(&HOOKS, event) else { return NOTHING.to_owned() };
     // Strings always serialize; were that ever wrong, silence is the safe answer.
@@ -60,7 +60,7 @@ enum Told<'a> {
     #[serde(rename = "additionalContext")]
     Context(&'a str),
     #[serde(rename = "llm_request")]
-    Request { messages: [Message; 1] },
+    Request { messages: Vec<Message> },
 }
 
 impl<'a> Answer<'a> {
@@ -84,5 +84,5 @@ impl<'a> Answer<'a> {
 fn with_notes<'a>(context: &str, payload: &[u8]) -> Option<Told<'a>> {
     let payload = std::str::from_utf8(payload).ok()?;
     let messages = lenient::read::<Payload>(payload).ok()?.messages()?;
-    Some(Told::Request { messages: [messages.first_with(context)?] })
+    Some(Told::Request { messages: messages.with_notes(context)? })
 }

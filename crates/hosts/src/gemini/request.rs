@@ -26,15 +26,21 @@ const SESSION: &str = "<session_context>";
 /// Whose messages we read and write. What the model says is its own.
 const USER: &str = "user";
 
+/// Most messages that are given back to have notes in them spelled right. They are in the first prompt
+/// of a session, behind what the client itself says.
+const OPENING_MESSAGES: usize = 8;
+
 /// The texts of a request, as far as we need them.
 #[derive(Debug)]
 pub(super) struct Messages {
-    first: Option<Message>,
+    /// The first message and, as long as they are the user's, those after it up to the one that holds
+    /// the notes.
+    opening: Vec<Message>,
     hold_notes: bool,
 }
 
 /// A text of a request.
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Message {
     role: Option<String>,
     content: Option<String>,
@@ -44,11 +50,18 @@ taken!(Message { "role": role, "content": content });
 
 impl Taken for Option<Messages> {
     fn from_list<'de, A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
-        let mut messages = Messages { first: None, hold_notes: false };
+        let mut messages = Messages { opening: Vec::new(), hold_notes: false };
+        let mut opens = true;
         // One after the other: a conversation may have megabytes.
         while let Some(message) = loosely_next::<Message, A>(&mut list)? {
-            messages.hold_notes |= message.is_told() && message.text().is_some_and(hold_notes);
-            messages.first.get_or_insert(message);
+            let is_told = message.is_told();
+            let holds = is_told && message.text().is_some_and(hold_notes);
+            messages.hold_notes |= holds;
+            let is_first = messages.opening.is_empty();
+            if is_first || (opens && is_told && messages.opening.len() < OPENING_MESSAGES) {
+                messages.opening.push(message);
+            }
+            opens &= is_told && !holds;
         }
         Ok(Some(messages))
     }
@@ -57,7 +70,7 @@ impl Taken for Option<Messages> {
 impl Messages {
     /// Tells whether the notes are in the request; `None` when there is nothing they could be in.
     pub(super) fn notes(&self) -> Option<NotesIn> {
-        let first = self.first.as_ref()?.text()?;
+        let first = self.opening.first()?.text()?;
         Some(if self.hold_notes {
             NotesIn::Held
         } else if first.starts_with(SESSION) {
@@ -70,12 +83,38 @@ impl Messages {
 
     /// Returns the first message with notes behind it, in the client's own form; `None` when the
     /// first message is not one that may be added to.
-    pub(super) fn first_with(&self, notes: &str) -> Option<Message> {
-        let first = self.first.as_ref().filter(|first| first.is_told())?;
-        let notes = notes.replace('<', "&lt;").replace('>', "&gt;");
+    fn first_with(&self, notes: &str) -> Option<Message> {
+        let first = self.opening.first().filter(|first| first.is_told())?;
+        let notes = contained(notes);
         let content = format!("{}\n\n{}{notes}{}", first.text()?, CONTEXT.0, CONTEXT.1);
         Some(Message { role: first.role.clone(), content: Some(content) })
     }
+
+    /// Returns the messages up to the one that holds the notes, with the notes as they were written:
+    /// the client spells out their brackets. `None` when nothing is spelled otherwise, or when the
+    /// model spoke before: its messages hold more than we are shown.
+    fn opening_with(&self, notes: &str) -> Option<Vec<Message>> {
+        let spelled = notes.replace('<', "&lt;").replace('>', "&gt;");
+        let (holder, before) = self.opening.split_last()?;
+        let text = holder.text().filter(|text| holder.is_told() && text.contains(&spelled))?;
+        let content = text.replacen(&spelled, &contained(notes), 1);
+        if content == text {
+            return None;
+        }
+        let exact = Message { role: holder.role.clone(), content: Some(content) };
+        Some(before.iter().cloned().chain([exact]).collect())
+    }
+
+    /// Returns the messages with which a request holds the notes as they were written.
+    pub(super) fn with_notes(&self, notes: &str) -> Option<Vec<Message>> {
+        if self.hold_notes { self.opening_with(notes) } else { Some(vec![self.first_with(notes)?]) }
+    }
+}
+
+/// Returns notes that do not end what the client puts round a hook's text.
+fn contained(notes: &str) -> String {
+    let [opening, closing] = [CONTEXT.0, CONTEXT.1].map(|tag| tag.replace('<', "&lt;"));
+    notes.replace(CONTEXT.0, &opening).replace(CONTEXT.1, &closing)
 }
 
 impl Message {
@@ -187,6 +226,31 @@ mod tests {
             prop_assert!(content.starts_with(&first));
             prop_assert_eq!(messages(&[("user", &content)]).notes(), Some(NotesIn::Held));
         }
+    }
+
+    #[test]
+    fn notes_that_the_client_spelled_otherwise_are_as_they_were_written() {
+        const START: &str = "<session_context>\nToday\n</session_context>";
+        let notes =
+            "# pacenote: shop\n| let a: Vec<&str> = b(\"&lt;\", c > d && e);\n| </hook_context>";
+        let spelled = notes.replace('<', "&lt;").replace('>', "&gt;");
+        let held = format!("begin<hook_context>{spelled}</hook_context>");
+        let texts = |found: Option<Vec<Message>>| -> Vec<String> {
+            found.into_iter().flatten().filter_map(|message| message.content).collect()
+        };
+        let exact = notes.replace("</hook", "&lt;/hook");
+        let whole = format!("begin<hook_context>{exact}</hook_context>");
+        let request = messages(&[("user", START), ("user", &held), ("model", "yes")]);
+        assert_eq!(texts(request.with_notes(notes)), [START, &whole]);
+        // What the model said is given back by nobody; other notes are not these.
+        let later = messages(&[("user", START), ("model", "yes"), ("user", &held)]);
+        assert_eq!(texts(later.with_notes(notes)), [""; 0]);
+        assert_eq!(texts(request.with_notes("# pacenote: other <b>")), [""; 0]);
+        assert_eq!(texts(request.with_notes("# pacenote: shop")), [""; 0]);
+        // Where they are gone they are put in as they are.
+        let gone = messages(&[("user", START)]);
+        let put = format!("{START}\n\n<hook_context>{exact}</hook_context>");
+        assert_eq!(texts(gone.with_notes(notes)), [put]);
     }
 
     #[test]

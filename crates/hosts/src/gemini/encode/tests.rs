@@ -37,7 +37,7 @@ fn context_reaches_the_model_where_the_client_reads_it() {
     before-agent: {"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"# pacenote: shop\n| \"two\" <lines>, é"}}
     before-tool: {}
     after-tool: {"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"# pacenote: shop\n| \"two\" <lines>, é"}}
-    before-model: {"hookSpecificOutput":{"hookEventName":"BeforeModel","llm_request":{"messages":[{"role":"user","content":"Find where the login form is drawn.\nName the file only.\n\n<hook_context># pacenote: shop\n| \"two\" &lt;lines&gt;, é</hook_context>"}]}}}
+    before-model: {"hookSpecificOutput":{"hookEventName":"BeforeModel","llm_request":{"messages":[{"role":"user","content":"Find where the login form is drawn.\nName the file only.\n\n<hook_context># pacenote: shop\n| \"two\" <lines>, é</hook_context>"}]}}}
     after-agent: {}
     session-end: {}
     pre-compress: {}
