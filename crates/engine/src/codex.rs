@@ -1,8 +1,8 @@
-//! Codex runs only hooks that the person trusts, and passes over others without a word.
+//! Codex runs only hooks that the person trusts, and skips others without a word.
 //!
-//! Which they are it writes down itself: its app server is asked, and told, in a few lines. Consent
-//! is the caller's to get; nothing that is not ours is ever trusted. What the client put into its
-//! settings for us is remembered, so that it can be taken out again to the byte.
+//! It records itself which they are: its app server is asked, in a few lines, to list them and to trust
+//! them. Consent is the caller's to get; nothing that is not ours is ever trusted. What the client put
+//! into its settings for us is remembered, so that it can be removed again to the byte.
 
 use std::{
     path::{Path, PathBuf},
@@ -60,50 +60,89 @@ struct Trusted {
     at: usize,
     /// How long it is.
     length: usize,
+    /// The text itself, which is about our hooks alone: where the settings were edited since, it is
+    /// looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+/// Our hooks as the client knows them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownHooks {
+    pub entries: Vec<Entry>,
+    /// What the client has to say about its own settings.
+    pub complaints: Vec<String>,
+}
+
+/// What came of asking the client to trust our hooks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TrustOutcome {
+    /// Nobody was asked: its program is not here.
+    NotAsked,
+    /// It runs all of them, so many only from now on.
+    Runs { newly: usize },
+    /// It knows of none, though they are registered: it says why, or does not.
+    Unlisted { complaint: Option<String> },
 }
 
 impl Codex<'_> {
     /// Returns our hooks as the client knows them; `None` when its program is not here.
-    pub fn ours(&self) -> Result<Option<Vec<Entry>>, EngineError> {
+    pub fn ours(&self) -> Result<Option<KnownHooks>, EngineError> {
         let Some(mut server) = self.server()? else { return Ok(None) };
-        let entries = hooks(&mut server, self.directory)?;
-        Ok(Some(entries.into_iter().filter(|entry| entry.is_ours(self.program)).collect()))
+        self.list_ours(&mut server).map(Some)
     }
 
-    /// Lets the client trust our hooks as they are registered, and returns how many were not.
-    pub fn trust(&self) -> Result<usize, EngineError> {
-        let Some(mut server) = self.server()? else { return Ok(0) };
-        let entries = hooks(&mut server, self.directory)?;
-        let ours: Vec<&Entry> = entries
-            .iter()
-            .filter(|entry| entry.is_ours(self.program) && !entry.trust.runs())
-            .collect();
-        if ours.is_empty() {
-            return Ok(0);
+    /// Lets the client trust our hooks as they are registered.
+    pub fn trust(&self) -> Result<TrustOutcome, EngineError> {
+        let Some(mut server) = self.server()? else { return Ok(TrustOutcome::NotAsked) };
+        let KnownHooks { entries, complaints } = self.list_ours(&mut server)?;
+        if entries.is_empty() {
+            return Ok(TrustOutcome::Unlisted { complaint: complaints.into_iter().next() });
         }
-        let before = self.settings()?;
-        send(&mut server, &trust::trust(&ours))?;
-        written(&mut server)?;
-        drop(server);
-        self.remember(before.as_deref())?;
-        Ok(ours.len())
+        let ours: Vec<&Entry> = entries.iter().filter(|entry| !entry.trust.runs()).collect();
+        if !ours.is_empty() {
+            let before = self.settings()?;
+            send(&mut server, &trust::trust(&ours))?;
+            written(&mut server)?;
+            drop(server);
+            self.remember(before)?;
+        }
+        Ok(TrustOutcome::Runs { newly: ours.len() })
     }
 
-    /// Takes that trust back: to the byte where nobody touched the settings since, else by asking the
-    /// client to forget our hooks.
+    /// Undoes that: removes to the byte what the client put in, where that is still in its settings;
+    /// elsewhere asks the client to forget our hooks, and removes the heading that it leaves.
     pub fn distrust(&self) -> Result<(), EngineError> {
-        if self.restore()? {
+        let trusted = self.recall()?;
+        if let Some(trusted) = &trusted
+            && self.restore(trusted)?
+        {
             return Ok(());
         }
         let Some(mut server) = self.server()? else { return Ok(()) };
-        let entries = hooks(&mut server, self.directory)?;
-        let ours = entries.iter().filter(|entry| entry.is_ours(self.program));
-        let keys: Vec<&str> = ours.map(|entry| entry.key.as_str()).collect();
+        let KnownHooks { entries, .. } = self.list_ours(&mut server)?;
+        let keys: Vec<&str> = entries.iter().map(|entry| entry.key.as_str()).collect();
         if keys.is_empty() {
             return Ok(());
         }
         send(&mut server, &trust::distrust(&keys))?;
-        written(&mut server)
+        written(&mut server)?;
+        drop(server);
+        let made_heading = trusted.and_then(|trusted| trusted.text);
+        if made_heading.is_some_and(|text| text.contains(trust::HEADING)) {
+            self.remove_heading()?;
+        }
+        Ok(())
+    }
+
+    fn list_ours(&self, server: &mut Running) -> Result<KnownHooks, EngineError> {
+        send(server, &trust::list(&[&self.directory.display().to_string()]))?;
+        let mut known = answer(server, |answer| match answer {
+            Answer::Hooks { entries, complaints } => Some(KnownHooks { entries, complaints }),
+            Answer::Ready | Answer::Written | Answer::Refused { .. } | Answer::Other => None,
+        })?;
+        known.entries.retain(|entry| entry.is_ours(self.program));
+        Ok(known)
     }
 
     fn server(&self) -> Result<Option<Running>, EngineError> {
@@ -128,14 +167,26 @@ impl Codex<'_> {
         Ok(Some(read_capped(&path, LARGEST, Links::Follow)?))
     }
 
-    /// Remembers what was put in, if it is one piece; of the rest only the digest is kept.
-    fn remember(&self, before: Option<&[u8]>) -> Result<(), EngineError> {
+    /// Remembers what was put in, if it is one piece, together with what was put in earlier; of the
+    /// rest only the digest is kept.
+    fn remember(&self, before: Option<Vec<u8>>) -> Result<(), EngineError> {
         let Some(after) = self.settings()? else { return Ok(()) };
-        let old = before.unwrap_or_default();
+        let before = match (self.recall()?, before) {
+            (Some(earlier), Some(before)) => match removed(&before, &earlier) {
+                Some(_) if earlier.before.is_none() => None,
+                Some(old) => Some(old),
+                None => Some(before),
+            },
+            (_, before) => before,
+        };
+        let old = before.as_deref().unwrap_or_default();
         let Some(length) = after.len().checked_sub(old.len()) else { return Ok(()) };
         let at = old.iter().zip(&after).take_while(|(old, new)| old == new).count();
+        let text = after.get(at..at.saturating_add(length)).map(<[u8]>::to_vec);
+        let text = text.and_then(|text| String::from_utf8(text).ok());
+        let before = before.as_deref();
         let trusted =
-            Trusted { before: before.map(digest_of), after: digest_of(&after), at, length };
+            Trusted { before: before.map(digest_of), after: digest_of(&after), at, length, text };
         if without(&after, &trusted).as_deref() != Some(old) {
             return Ok(());
         }
@@ -144,30 +195,60 @@ impl Codex<'_> {
         Ok(self.data.files()?.write(Path::new(MEMORY), text.as_bytes(), Readers::Owner)?)
     }
 
-    /// Makes the settings what they were, if nobody touched them since.
-    #[expect(clippy::disallowed_methods, reason = "the person's own settings may be a link")]
-    fn restore(&self) -> Result<bool, EngineError> {
+    /// Returns what is remembered.
+    fn recall(&self) -> Result<Option<Trusted>, EngineError> {
         let memory = self.data.directory().join(MEMORY);
-        let Some(text) = read_text_if_present(&memory, LARGEST, Links::Refuse)? else {
-            return Ok(false);
-        };
+        let text = read_text_if_present(&memory, LARGEST, Links::Refuse)?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    /// Removes what the client put in, where that is still there as it was, and forgets about it.
+    fn restore(&self, trusted: &Trusted) -> Result<bool, EngineError> {
         self.data.files()?.remove_file(Path::new(MEMORY))?;
-        let (Ok(trusted), Some(now)) = (serde_json::from_str::<Trusted>(&text), self.settings()?)
-        else {
-            return Ok(false);
-        };
-        let (Some(path), Some(was)) = (self.path(), without(&now, &trusted)) else {
-            return Ok(false);
-        };
-        if digest_of(&now) != trusted.after {
-            return Ok(false);
-        }
-        match trusted.before {
-            None => remove_file(&path)?,
-            Some(_) => write_atomically(&path, &was)?,
+        let Some(now) = self.settings()? else { return Ok(false) };
+        let Some(was) = removed(&now, trusted) else { return Ok(false) };
+        if trusted.before.is_none() && was.is_empty() {
+            self.remove_settings()?;
+        } else {
+            self.write_settings(&was)?;
         }
         Ok(true)
     }
+
+    /// Removes a heading under which nothing is left, and the empty line before it.
+    fn remove_heading(&self) -> Result<(), EngineError> {
+        let Some(now) = self.settings()? else { return Ok(()) };
+        let text = String::from_utf8_lossy(&now);
+        match trust::without_empty_heading(&text) {
+            Some(shorter) => self.write_settings(shorter.as_bytes()),
+            None => Ok(()),
+        }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the person's own settings may be a link")]
+    fn write_settings(&self, settings: &[u8]) -> Result<(), EngineError> {
+        let Some(path) = self.path() else { return Ok(()) };
+        Ok(write_atomically(&path, settings)?)
+    }
+
+    /// Removes settings that are there because of us alone.
+    #[expect(clippy::disallowed_methods, reason = "the person's own settings may be a link")]
+    fn remove_settings(&self) -> Result<(), EngineError> {
+        let Some(path) = self.path() else { return Ok(()) };
+        Ok(remove_file(&path)?)
+    }
+}
+
+/// Returns settings without what was put in, wherever it stands in them by now; `None` where it is not
+/// there exactly once.
+fn removed(now: &[u8], trusted: &Trusted) -> Option<Vec<u8>> {
+    if digest_of(now) == trusted.after {
+        return without(now, trusted);
+    }
+    let now = std::str::from_utf8(now).ok()?;
+    let text = trusted.text.as_deref().filter(|text| !text.is_empty())?;
+    let (head, tail) = now.split_once(text)?;
+    (!tail.contains(text)).then(|| [head, tail].concat().into_bytes())
 }
 
 /// Returns settings without what was put in.
@@ -175,14 +256,6 @@ fn without(now: &[u8], trusted: &Trusted) -> Option<Vec<u8>> {
     let head = now.get(..trusted.at)?;
     let tail = now.get(trusted.at.checked_add(trusted.length)?..)?;
     Some([head, tail].concat())
-}
-
-fn hooks(server: &mut Running, directory: &Path) -> Result<Vec<Entry>, EngineError> {
-    send(server, &trust::list(&[&directory.display().to_string()]))?;
-    answer(server, |answer| match answer {
-        Answer::Hooks { entries, .. } => Some(entries),
-        Answer::Ready | Answer::Written | Answer::Refused { .. } | Answer::Other => None,
-    })
 }
 
 fn written(server: &mut Running) -> Result<(), EngineError> {
@@ -208,4 +281,37 @@ fn answer<T>(server: &mut Running, wanted: impl Fn(Answer) -> Option<T>) -> Resu
         }
     }
     Err(silent("it spoke of other things".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_put_in_is_found_wherever_others_wrote() {
+        let put = "\n[hooks.state]\n\n[hooks.state.\"a:b\"]\ntrusted_hash = \"1\"\n";
+        let before = "model = \"x\"\n";
+        let after = format!("{before}{put}");
+        let trusted = Trusted {
+            before: Some(digest_of(before.as_bytes())),
+            after: digest_of(after.as_bytes()),
+            at: before.len(),
+            length: put.len(),
+            text: Some(put.to_owned()),
+        };
+        let project = "\n[projects.\"/shop\"]\ntrust_level = \"trusted\"\n";
+        for (now, was) in [
+            (after.clone(), Some(before.to_owned())),
+            (format!("# mine\n{after}"), Some(format!("# mine\n{before}"))),
+            (format!("{after}{project}"), Some(format!("{before}{project}"))),
+            (after.replace("\"x\"", "\"y\""), Some("model = \"y\"\n".to_owned())),
+            // Nobody knows any more which bytes were ours.
+            (after.replace("\"1\"", "\"2\""), None),
+            (format!("{after}{put}"), None),
+            (before.to_owned(), None),
+        ] {
+            let found = removed(now.as_bytes(), &trusted);
+            assert_eq!(found, was.map(String::into_bytes), "{now}");
+        }
+    }
 }

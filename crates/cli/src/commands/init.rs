@@ -8,7 +8,7 @@ use pacenote_engine::{
     Data, Desk,
     briefing::{BriefingMoment, Preview, preview},
     clients::{self, Found, Places},
-    codex::Codex,
+    codex::{Codex, TrustOutcome},
     enabling,
     install::{self, Change, Hindrance, Target},
     presence,
@@ -169,9 +169,10 @@ pub(crate) fn run(
     for change in &waiting {
         install::apply(&data, change)?;
     }
-    if let Some(one) = clients.iter().find(|one| one.client.name == CODEX) {
-        tell_of_trust(&codex(environment, one, &view.program, &place.root, &data), output);
-    }
+    let codex_client = clients.iter().find(|one| one.client.name == CODEX);
+    let calls = codex_client.map_or(CodexCalls::Us, |one| {
+        tell_of_trust(&codex(environment, one, &view.program, &place.root, &data), output)
+    });
     let skills = index_skills(environment, &mut desk)?;
     let briefing = briefing(environment, &desk, clients.first().map(|one| one.client))?;
     report_upkeep(environment, &desk, output);
@@ -179,7 +180,7 @@ pub(crate) fn run(
         (view.done, view.briefing) = (true, briefing);
         return output.json(&view);
     }
-    let told = |one: &&Found| told(one.client, &changes, &hindered);
+    let told = |one: &&Found| told(one.client, &changes, &hindered, calls);
     let mut lines: Vec<String> = clients.iter().map(told).collect();
     lines.push(match &taken {
         Some(taken) if taken.is_new => {
@@ -276,16 +277,31 @@ fn show_plan(waiting: &[&Change], new: &[String], output: &mut Output) -> Result
     if plan.is_empty() { Ok(()) } else { output.text(&plan.join("\n")) }
 }
 
+/// Whether Codex calls our hooks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CodexCalls {
+    Us,
+    Nobody,
+}
+
 /// Lets Codex trust our hooks. Without that they are registered all the same, and it asks by itself.
-fn tell_of_trust(codex: &Codex<'_>, output: &mut Output) {
+fn tell_of_trust(codex: &Codex<'_>, output: &mut Output) -> CodexCalls {
     match codex.trust() {
-        Ok(0) => {}
-        Ok(count) => {
-            output.say(&format!("Codex trusts {count} hooks of ours now, in its own settings"));
+        Ok(TrustOutcome::NotAsked | TrustOutcome::Runs { newly: 0 }) => CodexCalls::Us,
+        Ok(TrustOutcome::Runs { newly }) => {
+            output.say(&format!("Codex trusts {newly} hooks of ours now, in its own settings"));
+            CodexCalls::Us
+        }
+        Ok(TrustOutcome::Unlisted { complaint }) => {
+            let why = complaint.map_or(String::new(), |complaint| format!(": {complaint}"));
+            output.warn(&inert(&format!("Codex loads none of our hooks{why}")));
+            output.warn("fix its settings, then run `pacenote init --host codex` again");
+            CodexCalls::Nobody
         }
         Err(error) => {
-            output.warn("Codex could not be told to trust our hooks; start it once, and it asks");
+            output.warn("Codex could not be asked to trust our hooks; start it once, and it asks");
             output.fail(&error.into());
+            CodexCalls::Nobody
         }
     }
 }
@@ -404,12 +420,18 @@ fn names() -> String {
 }
 
 /// Says in one line what became of a client, whatever it took.
-fn told(client: &Client, changes: &[Change], hindered: &[(Target, Hindrance)]) -> String {
+fn told(
+    client: &Client,
+    changes: &[Change],
+    hindered: &[(Target, Hindrance)],
+    codex: CodexCalls,
+) -> String {
     let own = || changes.iter().filter(|change| change.target.client.name == client.name);
     let paths = own().map(|change| change.target.path.display().to_string());
     let paths = paths.collect::<Vec<_>>().join(", ");
     let when = if own().all(Change::is_done) { "already" } else { "now" };
-    if hindered.iter().any(|(target, _)| target.client.name == client.name) {
+    let is_hindered = hindered.iter().any(|(target, _)| target.client.name == client.name);
+    if is_hindered || (client.name == CODEX && codex == CodexCalls::Nobody) {
         return format!("{} has our hooks {when}, and calls none: {paths}", client.title);
     }
     format!("{} calls our hooks {when}: {paths}", client.title)

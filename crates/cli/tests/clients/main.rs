@@ -12,6 +12,7 @@
 )]
 
 mod claude;
+mod codex;
 mod probe;
 
 use std::path::PathBuf;

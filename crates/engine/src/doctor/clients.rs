@@ -6,7 +6,6 @@ use pacenote_files::is_executable;
 use pacenote_hosts::{
     Ceiling, Host, Row,
     clients::Scope,
-    codex::trust::Entry,
     edit::{Found as Hooks, Ours},
 };
 use semver::Version;
@@ -15,6 +14,7 @@ use super::Check;
 use crate::{
     EngineError,
     clients::Found,
+    codex::KnownHooks,
     install::{self, Look, Target},
 };
 
@@ -76,7 +76,7 @@ fn look_at(found: &Found, setting: &Setting<'_>) -> Vec<Check> {
 pub fn look_at_trust(
     found: &Found,
     setting: &Setting<'_>,
-    ours: impl Fn(&str) -> Result<Option<Vec<Entry>>, EngineError>,
+    ours: impl Fn(&str) -> Result<Option<KnownHooks>, EngineError>,
 ) -> Option<Check> {
     let home = found.home.as_deref()?;
     let targets = Scope::ALL
@@ -86,16 +86,22 @@ pub fn look_at_trust(
         .filter_map(|target| install::look(&target, None).ok().flatten())
         .find_map(|look| look.hooks.programs.into_iter().next())?;
     let name = format!("{} trust", found.client.name);
-    let entries = match ours(&called) {
-        Ok(entries) => entries?,
+    let KnownHooks { entries, complaints } = match ours(&called) {
+        Ok(known) => known?,
         Err(error) => {
             let said = format!("it cannot be asked which hooks it runs: {error}");
             return Some(Check::doubtful(name, said, "start it in a terminal: it asks by itself"));
         }
     };
+    if entries.is_empty() {
+        let complaint = complaints.first().map_or(String::new(), |said| format!(": {said}"));
+        let said = format!("it loads none of our hooks{complaint}");
+        let hint = "fix its settings, then `pacenote init --host codex` has our hooks trusted";
+        return Some(Check::bad(name, said, hint));
+    }
     let waiting = entries.iter().filter(|entry| !entry.trust.runs()).count();
-    if waiting > 0 || entries.is_empty() {
-        let said = format!("it passes over {waiting} of {} hooks of ours", entries.len());
+    if waiting > 0 {
+        let said = format!("it skips {waiting} of {} hooks of ours", entries.len());
         let hint = "`pacenote init --host codex` asks you, and has them trusted";
         return Some(Check::bad(name, said, hint));
     }

@@ -29,6 +29,9 @@ mod id {
 /// Where the client's settings keep which hooks are trusted.
 const STATE: &str = "hooks.state";
 
+/// The heading that the client writes over them.
+pub const HEADING: &str = "[hooks.state]";
+
 /// A hook as the client knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -115,6 +118,23 @@ pub fn distrust(keys: &[&str]) -> String {
         })
         .collect();
     write(&edits)
+}
+
+/// Returns settings without the heading over trusted hooks and the empty line before it, when nothing is
+/// under it; `None` when there is nothing to remove.
+pub fn without_empty_heading(settings: &str) -> Option<String> {
+    let lines: Vec<&str> = settings.split_inclusive('\n').collect();
+    let place = lines.iter().position(|line| line.trim() == HEADING)?;
+    let (head, rest) = lines.split_at_checked(place)?;
+    let mut under = rest.iter().skip(1).map(|line| line.trim()).filter(|line| !line.is_empty());
+    let is_empty = under.next().is_none_or(|next| {
+        next.starts_with('[') && !next.trim_start_matches('[').starts_with("hooks.state.")
+    });
+    let head = match head.split_last() {
+        Some((last, before)) if last.trim().is_empty() => before,
+        Some(_) | None => head,
+    };
+    is_empty.then(|| head.iter().chain(rest.iter().skip(1)).copied().collect())
 }
 
 fn write(edits: &[Value]) -> String {

@@ -66,7 +66,7 @@ fn hooks(result: Listed) -> Answer {
             }
         }
         let said = list(directory.warnings).into_iter().chain(list(directory.errors));
-        for said in said.flatten().map(|said| printable(&said)) {
+        for said in said.filter_map(|said| said.message).map(|said| printable(&said)) {
             if complaints.len() < ENTRIES && !complaints.contains(&said) {
                 complaints.push(said);
             }
@@ -103,8 +103,22 @@ struct Refusal {
 #[derive(Debug, Default)]
 struct Directory {
     hooks: Option<First<Hook, ENTRIES>>,
-    warnings: Option<First<Option<String>, ENTRIES>>,
-    errors: Option<First<Option<String>, ENTRIES>>,
+    warnings: Option<First<Complaint, ENTRIES>>,
+    errors: Option<First<Complaint, ENTRIES>>,
+}
+
+/// What the client has to say about a file: a sentence, alone or beside the path.
+#[derive(Debug, Default)]
+struct Complaint {
+    message: Option<String>,
+}
+
+impl lenient::Taken for Complaint {
+    fn from_text(text: &str) -> Self {
+        Self { message: Some(text.to_owned()) }
+    }
+
+    lenient::fields! { "message": message }
 }
 
 #[derive(Debug, Default)]

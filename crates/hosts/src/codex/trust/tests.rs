@@ -86,11 +86,11 @@ fn what_the_server_says() {
 fn odd_lists_are_read_as_far_as_they_make_sense() {
     let line = r#"{"id":"list","result":{"data":[
         {"hooks":[{"key":"a","currentHash":"h","trustStatus":"new"},{"key":"b"},7,{"currentHash":"h"}]},
-        {"hooks":[{"key":"a","currentHash":"h"}],"errors":["e",7],"warnings":["e"]},
+        {"hooks":[{"key":"a","currentHash":"h"}],"errors":["e",7,{"path":"/shop","message":"no provider"}],"warnings":["e",{}]},
         {"hooks":{}},7]}}"#;
     let entry =
         Entry { key: "a".to_owned(), command: None, hash: "h".to_owned(), trust: Trust::Unknown };
-    let complaints = vec!["e".to_owned()];
+    let complaints = vec!["e".to_owned(), "no provider".to_owned()];
     assert_eq!(read(line), Answer::Hooks { entries: vec![entry], complaints });
 }
 
@@ -99,5 +99,21 @@ fn a_line_cut_anywhere_answers_nothing() {
     let whole = LISTED.trim_end();
     for cut in (0..whole.len()).filter_map(|end| whole.get(..end)) {
         assert_eq!(read(cut), Answer::Other, "{cut}");
+    }
+}
+
+#[test]
+fn a_heading_goes_when_nothing_is_under_it() {
+    for (settings, without) in [
+        ("a = 1\n\n[hooks.state]\n", Some("a = 1\n")),
+        ("[hooks.state]\n", Some("")),
+        ("a = 1\n\n[hooks.state]\n\n[projects.x]\nb = 2\n", Some("a = 1\n\n[projects.x]\nb = 2\n")),
+        ("a = 1\n[hooks.state]", Some("a = 1\n")),
+        ("[hooks.state]\n\n[hooks.state.\"other\"]\nc = 3\n", None),
+        ("[hooks.state]\nc = 3\n", None),
+        ("a = 1\n", None),
+        ("", None),
+    ] {
+        assert_eq!(without_empty_heading(settings).as_deref(), without, "{settings}");
     }
 }
