@@ -3,12 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use pacenote_files::{
-    Beneath, Links, create_private_directory, failures::FailureLog, git::ProjectPlace,
+    Beneath, Links, create_private_directory, exists, failures::FailureLog, git::ProjectPlace,
     session_log::LogDirectory,
 };
 use pacenote_store::Place;
 
 use crate::{EngineError, secrets};
+
+/// The file whose presence says that hooks start no workers.
+pub(crate) const NO_WORKERS: &str = "no-workers";
 
 /// Where pacenote keeps what is the user's, not a project's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +40,12 @@ impl Data {
     /// Returns where the store lives.
     pub fn store(&self) -> Place {
         Place::new(&self.directory)
+    }
+
+    /// Reports whether hooks may start workers here. They may not where the data is removed in a
+    /// moment: a worker outlives the hook that started it.
+    pub fn may_have_workers(&self) -> bool {
+        !exists(&self.directory.join(NO_WORKERS))
     }
 
     /// Returns the session logs.

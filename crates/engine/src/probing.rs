@@ -10,13 +10,15 @@ mod stage;
 
 use std::{path::Path, time::Duration};
 
+use pacenote_files::ScratchDirectory;
 use pacenote_hosts::{Restart, clients::Client};
 use pacenote_model::EventKind;
 use pacenote_probe::{Kind, Reply, Request, Script};
+use semver::Version;
 
 use self::{
-    drive::{Compaction, drive_of},
-    stage::{FORBIDDEN, MAIL, STEP, Stage, arrived, times},
+    drive::{Compaction, Spelling, drive_of},
+    stage::{FORBIDDEN, MAIL, STEP, Stage, arrived, search_beside, times},
 };
 use crate::{Clock, EngineError, clients::Found};
 
@@ -70,6 +72,8 @@ pub enum Outcome {
         missing: usize,
         /// Of how many.
         of: usize,
+        /// The first of them.
+        first: String,
     },
     /// None of it did.
     Missing {
@@ -85,8 +89,8 @@ impl Outcome {
     pub fn sentence(&self) -> String {
         match self {
             Self::Whole => "arrived whole".to_owned(),
-            Self::Cut { missing, of } => {
-                format!("arrived cut: {missing} of {of} lines are missing")
+            Self::Cut { missing, of, first } => {
+                format!("arrived cut: {missing} of {of} lines are missing, first `{first}`")
             }
             Self::Missing { saw } => format!("not arrived: {saw}"),
             Self::NotExercised { why } => format!("not exercised: {why}"),
@@ -137,6 +141,19 @@ pub fn probe(
     Ok(Proof { client, outcomes })
 }
 
+/// Asks a client for its version in a home of its own: some fill a cache even for that.
+pub fn version_apart(found: &Found) -> Result<Option<Version>, EngineError> {
+    let Some(program) = &found.program else { return Ok(None) };
+    let scratch = ScratchDirectory::new()?;
+    let home = scratch.path().display().to_string();
+    let variables = [
+        ("PATH".to_owned(), search_beside(program)),
+        ("HOME".to_owned(), home.clone()),
+        ("TMPDIR".to_owned(), home),
+    ];
+    Ok(found.version(variables))
+}
+
 fn not(why: &str) -> Outcome {
     Outcome::NotExercised { why: why.to_owned() }
 }
@@ -156,7 +173,7 @@ fn start(stage: &Stage) -> Result<Outcome, EngineError> {
     let run = stage.play(Script::new([Reply::text("done")]), |run| run.first(ASK))?;
     let requests = run.conversation();
     Ok(match requests.first() {
-        Some(first) => arrived(first),
+        Some(first) => arrived(first, stage.drive.spelling),
         None => run.nothing(),
     })
 }
@@ -231,30 +248,43 @@ fn compaction(stage: &Stage) -> Result<Outcome, EngineError> {
     if waits && stage.drive.next.is_none() {
         return Ok(not("the notes come back with the next prompt, which cannot be sent headless"));
     }
-    let (script, follows) = match stage.drive.compaction {
-        None => return Ok(not("it cannot be made to compact headless")),
-        Some(Compaction::AfterTool { usage }) => {
-            (vec![tool().usage(usage, 10), Reply::text("done")], false)
-        }
-        Some(Compaction::AfterTurn { usage }) => {
-            (vec![Reply::text("full").usage(usage, 10), Reply::text("done")], false)
-        }
-        Some(Compaction::NextTurn { usage }) => {
-            (vec![Reply::text("full").usage(usage, 10), Reply::text("done")], true)
-        }
+    let Some(compaction) = stage.drive.compaction else {
+        return Ok(not("nobody knows how to make it compact headless"));
     };
-    let run = stage.play(Script::new(script), |run| {
+    let (first, follows) = match compaction {
+        Compaction::AfterTool { usage } => (tool().usage(usage, 10), waits),
+        Compaction::AfterTurn { usage } => (Reply::text("full").usage(usage, 10), waits),
+        Compaction::NextTurn { usage } => (Reply::text("full").usage(usage, 10), true),
+        Compaction::BySettings { .. } | Compaction::ByPrompt { .. } => (Reply::text("full"), true),
+    };
+    let script = Script::new([first, Reply::text("done"), Reply::text("done again")]);
+    let run = stage.play(script, |run| {
         run.first(ASK)?;
+        match compaction {
+            Compaction::BySettings { settings } => {
+                let (path, text) = settings();
+                stage.write_home(path, &text)?;
+            }
+            Compaction::ByPrompt { prompt } => run.next(prompt)?,
+            Compaction::AfterTool { .. }
+            | Compaction::AfterTurn { .. }
+            | Compaction::NextTurn { .. } => {}
+        }
         if follows { run.next("go on") } else { Ok(()) }
     })?;
     let all = run.requests();
     let Some(summary) = all.iter().rposition(|request| request.kind == Kind::Summary) else {
         return Ok(not("it did not compact"));
     };
-    let after = all.iter().skip(summary).find(|request| request.kind == Kind::Conversation);
+    let is_after = |request: &&Request| request.kind == Kind::Conversation;
+    let mut after = all.iter().skip(summary).filter(is_after);
+    // Where the notes come with the next prompt, the turn that was compacted ends without them.
+    let after = if waits { after.next_back() } else { after.next() };
+    // What we put into a request ourselves is not spelled otherwise.
+    let spelling = if waits { stage.drive.spelling } else { Spelling::Exact };
     Ok(match after {
         Some(request) if times(request) > 1 => run.missing("the notes are there twice"),
-        Some(request) => arrived(request),
+        Some(request) => arrived(request, spelling),
         None => run.missing("no request came after the summary"),
     })
 }

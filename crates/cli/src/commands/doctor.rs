@@ -189,7 +189,7 @@ fn probe(
     for one in &found {
         let title = one.client.title;
         output.say(&format!("running {title} against a scripted model, this takes a while"));
-        let version = one.version(environment.for_programs()).map(|version| version.to_string());
+        let version = probing::version_apart(one)?.map(|version| version.to_string());
         let proof = probing::probe(one, &ours, probing::PATIENCE, Clock::System)?;
         clients.push(ProofView {
             host: one.client.name,

@@ -103,7 +103,7 @@ pub(crate) fn run(environment: &Environment, arguments: &[String]) -> ExitCode {
     if let (Speaker::First, Some(unprinted)) = (speaker, &answer.unprinted) {
         troubles.extend(unprinted.record_printed(Clock::System).err().map(in_full));
     }
-    if answer.has_work {
+    if answer.has_work && data.may_have_workers() {
         troubles.extend(start_worker(environment, &data).err());
     }
     for trouble in &troubles {

@@ -2,8 +2,17 @@
 //!
 //! The tables say what the clients do in the versions they are pinned to. A point that cannot be
 //! exercised has its line too: it must never be taken for one that was proved.
+//!
+//! `whole` means that the request holds, byte for byte, the section of the current plan task with its
+//! code (angle brackets, quotes, backslashes, a tab), a note of the task, and a skill of 30,000
+//! characters. Qwen Code alone spells angle brackets as entities, whatever a hook answers; there the
+//! rest is byte for byte.
 
-use std::{os::unix::fs::symlink, path::PathBuf, time::Duration};
+use std::{
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use pacenote_fleet::{Ending, start};
 use pacenote_testkit::desk::Desk;
@@ -33,14 +42,7 @@ fn heavy_codex_carries_everything() {
 #[test]
 fn heavy_gemini_carries_what_the_main_agent_needs() {
     let client = crate::client("PACENOTE_CLIENT_GEMINI");
-    let outcomes = [
-        ("start", "whole"),
-        ("prompt", "whole"),
-        ("gate", "whole"),
-        ("subagent", "not_exercised"),
-        ("compaction", "not_exercised"),
-    ];
-    prove("gemini", client, outcomes);
+    prove("gemini", client, ALL_BUT_SUBAGENTS);
 }
 
 #[test]
@@ -50,29 +52,15 @@ fn heavy_opencode_carries_everything() {
 }
 
 #[test]
-fn heavy_copilot_carries_everything_but_cannot_be_made_to_compact() {
+fn heavy_copilot_carries_everything() {
     let client = crate::slow_client("PACENOTE_CLIENT_COPILOT");
-    let outcomes = [
-        ("start", "whole"),
-        ("prompt", "whole"),
-        ("gate", "whole"),
-        ("subagent", "whole"),
-        ("compaction", "not_exercised"),
-    ];
-    prove("copilot", client, outcomes);
+    prove("copilot", client, CARRIES_EVERYTHING);
 }
 
 #[test]
-fn heavy_qwen_carries_a_start_and_a_gate() {
+fn heavy_qwen_carries_what_the_main_agent_needs() {
     let client = crate::slow_client("PACENOTE_CLIENT_QWEN");
-    let outcomes = [
-        ("start", "whole"),
-        ("prompt", "not_exercised"),
-        ("gate", "whole"),
-        ("subagent", "not_exercised"),
-        ("compaction", "not_exercised"),
-    ];
-    prove("qwen", client, outcomes);
+    prove("qwen", client, ALL_BUT_SUBAGENTS);
 }
 
 const CARRIES_EVERYTHING: Outcomes = [
@@ -80,6 +68,14 @@ const CARRIES_EVERYTHING: Outcomes = [
     ("prompt", "whole"),
     ("gate", "whole"),
     ("subagent", "whole"),
+    ("compaction", "whole"),
+];
+
+const ALL_BUT_SUBAGENTS: Outcomes = [
+    ("start", "whole"),
+    ("prompt", "whole"),
+    ("gate", "whole"),
+    ("subagent", "not_exercised"),
     ("compaction", "whole"),
 ];
 
@@ -95,8 +91,11 @@ fn prove(host: &str, client: Option<PathBuf>, outcomes: Outcomes) {
         symlink(node, directory.join("node")).expect("a link to Node");
     }
 
+    let scratch = desk.root().join("scratch");
+    std::fs::create_dir_all(&scratch).expect("a directory");
     let launch = desk
         .launch(desk.binary())
+        .variable("TMPDIR", scratch.display().to_string())
         .variable("PATH", format!("{}:{SEARCH}", directory.display()))
         .arguments(["doctor", "--probe", host, "--json"]);
     let finished = start(&launch, PATIENCE).expect("pacenote");
@@ -118,6 +117,14 @@ fn prove(host: &str, client: Option<PathBuf>, outcomes: Outcomes) {
         .map(<(&str, &str)>::from)
         .collect();
     assert_eq!(found, outcomes, "{all}");
+    assert_eq!(names_in(&scratch), [""; 0], "scratch directories are left");
+    // Our program was put into this home by the desk, and nothing else by anybody.
+    assert_eq!(names_in(&desk.root().join("home")), [".local"], "the probe wrote into the home");
+}
+
+fn names_in(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).expect("a directory");
+    entries.map(|entry| entry.expect("an entry").file_name().display().to_string()).collect()
 }
 
 /// Looks for a program where the tests themselves would find it.

@@ -27,6 +27,27 @@ pub(super) struct Drive {
     pub(super) agent: Option<Tool>,
     /// How it is made to compact.
     pub(super) compaction: Option<Compaction>,
+    /// How it spells what hooks answer.
+    pub(super) spelling: Spelling,
+}
+
+/// How a client spells texts for its model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spelling {
+    /// As they are.
+    Exact,
+    /// With entities for angle brackets.
+    Entities,
+}
+
+impl Spelling {
+    /// Returns a text as the model reads it.
+    pub(super) fn of(self, text: &str) -> String {
+        match self {
+            Self::Exact => text.to_owned(),
+            Self::Entities => text.replace('<', "&lt;").replace('>', "&gt;"),
+        }
+    }
 }
 
 /// How a client is made to compact: by how many tokens the model says it read.
@@ -46,6 +67,16 @@ pub(super) enum Compaction {
     NextTurn {
         /// The tokens.
         usage: u64,
+    },
+    /// At the beginning of a turn for which its settings say that the context is full.
+    BySettings {
+        /// The file of settings, and what is in it.
+        settings: fn() -> (&'static str, String),
+    },
+    /// By a prompt that asks for it.
+    ByPrompt {
+        /// The prompt.
+        prompt: &'static str,
     },
 }
 
@@ -99,6 +130,7 @@ static DRIVES: [Drive; 6] = [
             ("Agent", input)
         }),
         compaction: Some(Compaction::AfterTool { usage: 980_000 }),
+        spelling: Spelling::Exact,
     },
     Drive {
         name: "codex",
@@ -110,6 +142,7 @@ static DRIVES: [Drive; 6] = [
         shell: |command| ("exec_command", json!({ "cmd": command })),
         agent: Some(|prompt| ("spawn_agent", json!({ "message": prompt }))),
         compaction: Some(Compaction::NextTurn { usage: 18_000 }),
+        spelling: Spelling::Exact,
     },
     Drive {
         name: "gemini",
@@ -120,14 +153,7 @@ static DRIVES: [Drive; 6] = [
                 ("GEMINI_CLI_TRUST_WORKSPACE", "true"),
             ])
         },
-        files: |_| {
-            let settings = json!({
-                "security": { "auth": { "selectedType": "gemini-api-key" } },
-                "privacy": { "usageStatisticsEnabled": false },
-                "general": { "enableAutoUpdate": false },
-            });
-            vec![(".gemini/settings.json", settings.to_string())]
-        },
+        files: |_| vec![gemini_settings(&json!({}))],
         first: |_, prompt| gemini(&[], prompt),
         next: Some(|_, prompt| gemini(&["--resume", "latest"], prompt)),
         reads_prompt: false,
@@ -135,7 +161,11 @@ static DRIVES: [Drive; 6] = [
         agent: Some(|prompt| {
             ("invoke_agent", json!({ "agent_name": "generalist", "prompt": prompt }))
         }),
-        compaction: None,
+        // It counts anew when a session is resumed, and 5,000 tokens are less than the notes.
+        compaction: Some(Compaction::BySettings {
+            settings: || gemini_settings(&json!({ "compressionThreshold": 0.005 })),
+        }),
+        spelling: Spelling::Exact,
     },
     Drive {
         name: "opencode",
@@ -176,6 +206,7 @@ static DRIVES: [Drive; 6] = [
             ("task", input)
         }),
         compaction: Some(Compaction::AfterTurn { usage: 19_000 }),
+        spelling: Spelling::Exact,
     },
     Drive {
         name: "copilot",
@@ -205,7 +236,8 @@ static DRIVES: [Drive; 6] = [
             });
             ("task", input)
         }),
-        compaction: None,
+        compaction: Some(Compaction::ByPrompt { prompt: "/compact" }),
+        spelling: Spelling::Exact,
     },
     Drive {
         name: "qwen",
@@ -217,12 +249,8 @@ static DRIVES: [Drive; 6] = [
             ])
         },
         files: |_| Vec::new(),
-        first: |_, prompt| {
-            words(&["--auth-type", "openai", "-o", "json", "--approval-mode", "yolo"])
-                .chain(words(&["-p", prompt]))
-                .collect()
-        },
-        next: None,
+        first: |_, prompt| qwen(&[], prompt),
+        next: Some(|_, prompt| qwen(&["--continue"], prompt)),
         reads_prompt: false,
         shell: |command| {
             ("run_shell_command", json!({ "command": command, "is_background": false }))
@@ -234,6 +262,7 @@ static DRIVES: [Drive; 6] = [
             ("agent", input)
         }),
         compaction: Some(Compaction::AfterTool { usage: 120_000 }),
+        spelling: Spelling::Entities,
     },
 ];
 
@@ -265,6 +294,23 @@ fn gemini(more: &[&str], prompt: &str) -> Vec<String> {
         .chain(words(more))
         .chain(words(&["-p", prompt]))
         .collect()
+}
+
+fn qwen(more: &[&str], prompt: &str) -> Vec<String> {
+    words(&["--auth-type", "openai", "-o", "json", "--approval-mode", "yolo"])
+        .chain(words(more))
+        .chain(words(&["-p", prompt]))
+        .collect()
+}
+
+fn gemini_settings(model: &Value) -> (&'static str, String) {
+    let settings = json!({
+        "security": { "auth": { "selectedType": "gemini-api-key" } },
+        "privacy": { "usageStatisticsEnabled": false },
+        "general": { "enableAutoUpdate": false },
+        "model": model,
+    });
+    (".gemini/settings.json", settings.to_string())
 }
 
 fn words(words: &[&str]) -> impl Iterator<Item = String> {

@@ -15,11 +15,12 @@ use pacenote_store::Access;
 
 use super::{
     Outcome, Run,
-    drive::{Drive, Scene},
+    drive::{Drive, Scene, Spelling},
 };
 use crate::{
     Caller, Clock, Data, Desk, EngineError,
     clients::Found,
+    data::NO_WORKERS,
     install::{self, Target},
     mail::{self, SendRequest},
     skills::{Library, Surroundings},
@@ -31,6 +32,23 @@ const AGENT: &str = "probe";
 
 /// The title of the task at which the session stands.
 const TITLE: &str = "Thread the probing needle";
+
+/// The plan that the task is from. Its code has whatever a client could spell otherwise.
+const PLAN: &str = "docs/plans/probing.md";
+
+/// The section of the task.
+const SECTION: [&str; 7] = [
+    "Count the eyes before the thread is cut.",
+    "```rust",
+    "let eyes: Vec<Eye<'_>> = needle.eyes().filter(|eye| 2 < eye.width && eye.width > 1).collect();",
+    "\tprintln!(\"{}\\t{:?}\", eyes.len(), Some::<&str>(\"naïve → `öse`\"));",
+    "assert_eq!(r#\"<b>&amp;</b>\"#.len(), 12); // C:\\needles\\*.rs",
+    "```",
+    "Then sew.",
+];
+
+/// What was found out about it.
+const NOTE: &str = "The thread is a `Cow<'static, str>`: \"&str\" frays && tears.";
 
 /// The title of its step, which a subagent is given.
 pub(super) const STEP: &str = "Sew on the probing button";
@@ -93,10 +111,14 @@ impl Stage {
             files.create_directory(Path::new(directory), Readers::Owner)?;
         }
         files.write(Path::new("shop/.git/HEAD"), HEAD, Readers::Owner)?;
+        // One that a hook started would go on after the client, in a directory that is gone.
+        files.write(&Path::new("data").join(NO_WORKERS), b"", Readers::Owner)?;
         stage.write_home(".config/pacenote/lifecycle.yaml", RULES)?;
         let skill =
             format!("---\nname: probing\ndescription: how to probe\n---\n{}", lines().join("\n"));
         stage.write_home(".agents/skills/probing/SKILL.md", &skill)?;
+        let plan = format!("# The probing plan\n\n## Task 1: {TITLE}\n\n{}\n", SECTION.join("\n"));
+        files.write(&Path::new("shop").join(PLAN), plan.as_bytes(), Readers::Owner)?;
         stage.add_tasks()?;
         let home = stage.home().join(found.client.home);
         for target in Target::of(found.client, Scope::User, &home, &stage.project()) {
@@ -134,7 +156,7 @@ impl Stage {
         Data::new(self.scratch.path().join("data"))
     }
 
-    fn write_home(&self, path: &str, text: &str) -> Result<(), EngineError> {
+    pub(super) fn write_home(&self, path: &str, text: &str) -> Result<(), EngineError> {
         let path = Path::new("home").join(path);
         Ok(self.scratch.files()?.write(&path, text.as_bytes(), Readers::Owner)?)
     }
@@ -155,11 +177,20 @@ impl Stage {
             extra: Vec::new(),
         };
         Library::open(&mut desk, &surroundings)?;
-        let first = AddRequest { title: TITLE, skill: Some("probing"), ..AddRequest::default() };
+        let plan = self.project().join(PLAN);
+        let first = AddRequest {
+            title: TITLE,
+            skill: Some("probing"),
+            plan: Some(&plan),
+            section: Some("Task 1"),
+            ..AddRequest::default()
+        };
         let task = tasks::add(&mut desk.begin(None)?, &place, &first)?;
         let step = AddRequest { title: STEP, parent: Some("#1"), ..AddRequest::default() };
         tasks::add(&mut desk.begin(None)?, &place, &step)?;
-        tasks::claim(&mut desk.begin(None)?, &task.short.to_string(), None, HeldByOther::Refuse)?;
+        let id = task.short.to_string();
+        tasks::claim(&mut desk.begin(None)?, &id, None, HeldByOther::Refuse)?;
+        tasks::note(&mut desk.begin(None)?, &id, NOTE)?;
         Ok(())
     }
 
@@ -230,10 +261,9 @@ impl Turns<'_> {
         let input = if stage.drive.reads_prompt { prompt } else { "" };
         let text = |path: PathBuf| path.display().to_string();
         let temporary = stage.scratch.path().join("tmp");
-        let beside = stage.program.parent().unwrap_or(Path::new("/usr/bin"));
         let launch = Launch::new(&stage.program, stage.project())
             .arguments(arguments)
-            .variable("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", beside.display()))
+            .variable("PATH", search_beside(&stage.program))
             .variable("HOME", text(stage.home()))
             .variable("TMPDIR", text(temporary))
             .variable("PACENOTE_HOME", text(stage.scratch.path().join("data")))
@@ -253,20 +283,31 @@ impl Turns<'_> {
     }
 }
 
+/// Returns where a client finds other programs: beside itself, and where the system keeps them.
+pub(super) fn search_beside(program: &Path) -> String {
+    let beside = program.parent().unwrap_or(Path::new("/usr/bin"));
+    format!("{}:/usr/local/bin:/usr/bin:/bin", beside.display())
+}
+
 fn lines() -> Vec<String> {
     (1..=LINES).map(|number| format!("Line {number:04} of the probe.")).collect()
 }
 
-/// Tells how much of the notes a request holds.
-pub(super) fn arrived(request: &Request) -> Outcome {
-    let all = lines();
-    let missing = all.iter().filter(|line| request.occurrences(line) == 0).count();
-    if missing == 0 && times(request) > 0 {
-        Outcome::Whole
-    } else if missing == all.len() && times(request) == 0 {
-        Outcome::Missing { saw: "the request holds nothing of the notes".to_owned() }
-    } else {
-        Outcome::Cut { missing, of: all.len() }
+/// Reports how much of the notes a request holds, byte for byte. `spelling` is how the client spells
+/// what the notes say.
+pub(super) fn arrived(request: &Request, spelling: Spelling) -> Outcome {
+    let exact = SECTION.into_iter().chain([NOTE]).map(|line| spelling.of(line));
+    let all: Vec<String> = lines().into_iter().chain(exact).collect();
+    let missing: Vec<&String> = all.iter().filter(|line| request.occurrences(line) == 0).collect();
+    match missing.first() {
+        None => Outcome::Whole,
+        Some(_) if missing.len() == all.len() => {
+            Outcome::Missing { saw: "the request holds nothing of the notes".to_owned() }
+        }
+        Some(first) => {
+            let first = (*first).clone();
+            Outcome::Cut { missing: missing.len(), of: all.len(), first }
+        }
     }
 }
 
