@@ -2,7 +2,8 @@
 
 use std::{error::Error, fmt::Write as _, process::ExitCode};
 
-use pacenote_engine::{EngineError, flows::FlowError, install::SetupError};
+use pacenote_context::inert;
+use pacenote_engine::{EngineError, flows::FlowError, install::SetupError, wake::WakeError};
 use pacenote_files::{FileError, FileKind};
 use pacenote_model::{AgentName, Refusal};
 use pacenote_store::StoreError;
@@ -16,6 +17,11 @@ const LOCK_HINT: &str =
 
 /// How to name an agent that wants the name of another speaker.
 pub(crate) const SPEAKER_HINT: &str = "use a name that says what the agent does, such as `backend`";
+
+/// Which roles there are.
+const ROLE_HINT: &str = "known roles are `orchestrator`, `implementer`, `reviewer`, `planner`, \
+                         `writer`, `explorer` and names that end in one of them, such as \
+                         `spec-reviewer`; `none` forgets it";
 
 /// Says what a name stands for that no agent gets.
 pub(crate) fn reserved_hint(name: &AgentName) -> &'static str {
@@ -307,10 +313,12 @@ impl From<EngineError> for Failure {
             EngineError::ReservedName { name } => of(Kind::User).hint(reserved_hint(name)),
             EngineError::SecretName { .. } => of(Kind::User)
                 .hint("names are stored and shown as they are: use one without the secret"),
-            EngineError::NotATask { .. } => {
-                of(Kind::User).hint("`pacenote task list` shows the ids of this project")
+            EngineError::Wake(error) => advise_on_wake(error, &of),
+            EngineError::ManyTasks { candidates, .. } => {
+                let failure = of(Kind::User).hint("name one of them by its id:");
+                candidates.iter().map(|one| inert(one)).fold(failure, Self::hint)
             }
-            EngineError::UnknownTask { nearest, .. } => {
+            EngineError::NotATask { nearest, .. } | EngineError::UnknownTask { nearest, .. } => {
                 let failure = did_you_mean(of(Kind::User), nearest.as_deref());
                 failure.hint("`pacenote task list` shows the ids of this project")
             }
@@ -374,6 +382,20 @@ impl From<EngineError> for Failure {
                 let failure = shown.fold(of(Kind::User), Self::hint);
                 failure.hint("a plan's tasks are headings such as `### Task 1: Add the login form`")
             }
+        }
+    }
+}
+
+fn advise_on_wake(error: &WakeError, of: &dyn Fn(Kind) -> Failure) -> Failure {
+    match error {
+        WakeError::UnknownRole { nearest, .. } => {
+            did_you_mean(of(Kind::User), nearest.as_deref()).hint(ROLE_HINT)
+        }
+        WakeError::RoleElsewhere { .. } => {
+            of(Kind::User).hint("run it in the project of that agent, or without `--role`")
+        }
+        WakeError::LostProject { .. } => {
+            of(Kind::Environment).hint("`pacenote mail send` reaches an agent of it wherever it is")
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The sentences name commands; none of them is run here, and a message cannot bring its own: only
 //! ids and titles of tasks that exist are quoted.
 
-use pacenote_model::{AgentName, Forest, Task, TaskState, Trust};
+use pacenote_model::{AgentName, Forest, Moment, Task, TaskState, Trust};
 
 use crate::{
     position::{Naming, Position},
@@ -12,6 +12,28 @@ use crate::{
 
 /// The words in the title of a step that judges other steps.
 const REVIEW_WORDS: [&str; 6] = ["review", "reviews", "audit", "approval", "validation", "verdict"];
+
+/// The words in the title of a step, and the subagent to which it is dispatched; of several the first
+/// that fits.
+const SUBAGENTS: [(&[&str], &str); 4] = [
+    (&["spec", "specification", "requirements"], "spec-reviewer"),
+    (&["quality"], "code-quality-reviewer"),
+    (&["code"], "code-reviewer"),
+    (&[], "reviewer"),
+];
+
+/// To whom work is dispatched that judges nothing.
+const IMPLEMENTER: &str = "implementer";
+
+/// Who does the steps that the reader decides about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hands {
+    /// The reader itself, who claims them.
+    #[default]
+    Own,
+    /// Subagents, which the reader dispatches.
+    Subagents,
+}
 
 /// A message that has just come.
 #[derive(Clone, Copy, Debug)]
@@ -38,17 +60,70 @@ pub fn next_after(
     forest: &Forest<'_>,
     agent: Option<&AgentName>,
     message: Option<&Incoming<'_>>,
+    hands: Hands,
 ) -> Vec<String> {
     let from_message = message.and_then(|message| {
-        let place = Place::of(forest, agent, message.from)?;
-        match verdict_of(message.text) {
-            Verdict::Passed => place.after_pass(),
-            Verdict::Failed => place.after_failure(),
-            Verdict::Finished => place.after_work(),
-            Verdict::Silent => None,
-        }
+        let place = Place::of(forest, agent, message.from, hands)?;
+        place.after(verdict_of(message.text))
     });
-    from_message.unwrap_or_else(|| Vec::from([Position::of(forest, agent, Naming::Id).next_action]))
+    from_message.unwrap_or_else(|| {
+        Vec::from([match hands {
+            Hands::Own => Position::of(forest, agent, Naming::Id).next_action,
+            Hands::Subagents => next_to_dispatch(forest, agent),
+        }])
+    })
+}
+
+/// Says what somebody does now who has others do the work: ids only, with the name of a holder.
+pub fn next_to_dispatch(forest: &Forest<'_>, agent: Option<&AgentName>) -> String {
+    let position = Position::of(forest, agent, Naming::Id);
+    let step = position.step.or(position.focus).and_then(|step| forest.get(step));
+    let Some(step) = step else { return position.next_action };
+    let (short, holder) = (&step.short, step.assignee.as_ref().filter(|one| Some(*one) != agent));
+    let dispatch = format!("ispatch the {} for {short}.", subagent_for(step));
+    match (step.state, holder) {
+        (TaskState::Open, None) if forest.held_up_by(step.id).is_empty() => {
+            match position.current {
+                Some(_) => format!("D{dispatch}"),
+                // The person may want something else.
+                None => format!("If you are asked to go on with the plan: d{dispatch}"),
+            }
+        }
+        (TaskState::InProgress, Some(holder)) => {
+            format!("Check whether @{holder} is done with {short}: `pacenote task show {short}`.")
+        }
+        (
+            TaskState::Open
+            | TaskState::InProgress
+            | TaskState::Blocked
+            | TaskState::Done
+            | TaskState::Skipped
+            | TaskState::Failed,
+            _,
+        ) => position.next_action,
+    }
+}
+
+/// Says what follows from a message that was sent a while ago; `None` where that is not clear, or where
+/// the tasks have changed since. What was said of one review must not be taken for a word about the
+/// next.
+pub fn next_after_mail(
+    forest: &Forest<'_>,
+    agent: Option<&AgentName>,
+    message: &Incoming<'_>,
+    sent: Moment,
+    hands: Hands,
+) -> Option<Vec<String>> {
+    let verdict = verdict_of(message.text);
+    if verdict == Verdict::Silent || agent == Some(message.from) {
+        return None;
+    }
+    let place = Place::of(forest, agent, message.from, hands)?;
+    let subject = place.subject(verdict)?;
+    let before = place.steps.iter().take_while(|step| step.id != subject.id);
+    let is_unchanged = |step: &Task| step.changed <= sent;
+    let is_unchanged = before.copied().chain([subject]).all(is_unchanged);
+    if is_unchanged { place.after(verdict) } else { None }
 }
 
 /// The steps that a message may be about.
@@ -59,6 +134,7 @@ struct Place<'f, 'a> {
     /// The task of which they are steps; `None` at the top.
     parent: Option<&'a Task>,
     steps: &'f [&'a Task],
+    hands: Hands,
 }
 
 impl<'f, 'a> Place<'f, 'a> {
@@ -67,6 +143,7 @@ impl<'f, 'a> Place<'f, 'a> {
         forest: &'f Forest<'a>,
         reader: Option<&'f AgentName>,
         sender: &'f AgentName,
+        hands: Hands,
     ) -> Option<Self> {
         let senders = forest.current(Some(sender));
         let is_senders = |task: &&Task| task.assignee.as_ref() == Some(sender);
@@ -78,7 +155,26 @@ impl<'f, 'a> Place<'f, 'a> {
             Some(current)
         };
         let steps = forest.children(parent.map(|parent| parent.id));
-        Some(Self { forest, reader, sender, parent, steps })
+        Some(Self { forest, reader, sender, parent, steps, hands })
+    }
+
+    /// Says what follows from what the sender said.
+    fn after(&self, verdict: Verdict) -> Option<Vec<String>> {
+        match verdict {
+            Verdict::Passed => self.after_pass(),
+            Verdict::Failed => self.after_failure(),
+            Verdict::Finished => self.after_work(),
+            Verdict::Silent => None,
+        }
+    }
+
+    /// Returns the step that is spoken of.
+    fn subject(&self, verdict: Verdict) -> Option<&'a Task> {
+        match verdict {
+            Verdict::Passed | Verdict::Failed => self.review(),
+            Verdict::Finished => self.work(),
+            Verdict::Silent => None,
+        }
     }
 
     fn after_pass(&self) -> Option<Vec<String>> {
@@ -100,10 +196,18 @@ impl<'f, 'a> Place<'f, 'a> {
         } else {
             format!("keep {work_named} open")
         };
-        let failed = named(review);
-        let back =
-            format!("{failed} did not pass: {open}, and settle what @{} found.", self.sender);
-        Some(Vec::from([back, format!("Then have {} done again.", review.short)]))
+        let (failed, sender) = (named(review), self.sender);
+        let (settle, again) = match self.hands {
+            Hands::Own => (
+                format!("settle what @{sender} found"),
+                format!("Then have {} done again.", review.short),
+            ),
+            Hands::Subagents => (
+                format!("dispatch the {} with what @{sender} found", subagent_for(work)),
+                format!("Then dispatch the {} for {} again.", subagent_for(review), review.short),
+            ),
+        };
+        Some(Vec::from([format!("{failed} did not pass: {open}, and {settle}."), again]))
     }
 
     fn after_work(&self) -> Option<Vec<String>> {
@@ -191,9 +295,14 @@ impl<'f, 'a> Place<'f, 'a> {
             (TaskState::Open, Some(holder)) if can_begin(&next) => {
                 format!("Then have @{holder} begin {named}: `pacenote task show {short}`.")
             }
-            (TaskState::Open, None) if can_begin(&next) => {
-                format!("Then go on with {named}: run `pacenote task claim {short}`.")
-            }
+            (TaskState::Open, None) if can_begin(&next) => match self.hands {
+                Hands::Own => {
+                    format!("Then go on with {named}: run `pacenote task claim {short}`.")
+                }
+                Hands::Subagents => {
+                    format!("Dispatch the {} for {named}.", subagent_for(next))
+                }
+            },
             (
                 TaskState::Open
                 | TaskState::Blocked
@@ -208,8 +317,21 @@ impl<'f, 'a> Place<'f, 'a> {
 
 /// Tells whether a step judges others.
 fn is_review(step: &Task) -> bool {
+    has_word(step, &REVIEW_WORDS)
+}
+
+fn has_word(step: &Task, words: &[&str]) -> bool {
     let title = step.title.as_str().to_lowercase();
-    title.split(|c: char| !c.is_alphanumeric()).any(|word| REVIEW_WORDS.contains(&word))
+    title.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
+}
+
+/// Returns the kind of subagent to which a step is dispatched.
+fn subagent_for(step: &Task) -> &'static str {
+    if !is_review(step) {
+        return IMPLEMENTER;
+    }
+    let fits = |(words, _): &&(&[&str], &str)| words.is_empty() || has_word(step, words);
+    SUBAGENTS.iter().find(fits).map_or(IMPLEMENTER, |(_, subagent)| subagent)
 }
 
 fn named(task: &Task) -> String {
@@ -230,9 +352,90 @@ mod tests {
     }
 
     fn said(tasks: &[Task], from: &str, text: &str) -> String {
+        said_to(tasks, from, text, Hands::Own)
+    }
+
+    fn said_to(tasks: &[Task], from: &str, text: &str, hands: Hands) -> String {
         let (june, from) = (agent("june"), agent(from));
         let message = Incoming { from: &from, text };
-        next_after(&Forest::new(tasks), Some(&june), Some(&message)).join("\n")
+        next_after(&Forest::new(tasks), Some(&june), Some(&message), hands).join("\n")
+    }
+
+    #[test]
+    fn whoever_orchestrates_dispatches() {
+        let said =
+            |tasks: &[Task], from: &str, text: &str| said_to(tasks, from, text, Hands::Subagents);
+        let passed = "Spec review complete. All requirements met, no extras added.";
+        insta::assert_snapshot!(said(&reviewing(), "spec-reviewer", passed), @r#"
+        t-00022 "Spec review" passed: run `pacenote task close t-00022`.
+        Dispatch the code-quality-reviewer for t-00023 "Code quality review".
+        "#);
+        insta::assert_snapshot!(said(&reviewing(), "spec-reviewer", "FAIL: no limit"), @r#"
+        t-00022 "Spec review" did not pass: reopen t-00021 "Implementation" (`pacenote task reopen t-00021`), and dispatch the implementer with what @spec-reviewer found.
+        Then dispatch the spec-reviewer for t-00022 again.
+        "#);
+        let mut tasks = shop();
+        tasks[2] = task(21, "Implementation").below(2).being(InProgress).by("backend");
+        insta::assert_snapshot!(said(&tasks, "backend", "Task 2 complete"), @r#"
+        t-00021 "Implementation" is reported done: check it, then run `pacenote task close t-00021`.
+        Dispatch the spec-reviewer for t-00022 "Spec review".
+        "#);
+        let tasks = [task(1, "Model").being(InProgress).by("backend"), task(2, "Login")];
+        insta::assert_snapshot!(said(&tasks, "backend", "Done."), @r#"
+        t-00001 "Model" is reported done: check it, then run `pacenote task close t-00001`.
+        Dispatch the implementer for t-00002 "Login".
+        "#);
+        for (title, subagent) in [
+            ("Spec review", "spec-reviewer"),
+            ("Code quality review", "code-quality-reviewer"),
+            ("Code review", "code-reviewer"),
+            ("Security audit", "reviewer"),
+            ("Implementation", "implementer"),
+            ("Improve the quality of code", "implementer"),
+        ] {
+            assert_eq!(subagent_for(&task(1, title)), subagent, "{title}");
+        }
+    }
+
+    #[test]
+    fn whoever_orchestrates_dispatches_without_a_message_too() {
+        let june = agent("june");
+        let next = |tasks: &[Task]| next_to_dispatch(&Forest::new(tasks), Some(&june));
+        let mut tasks = shop();
+        assert_eq!(next(&tasks), "Dispatch the spec-reviewer for t-00022.");
+        tasks[3] = task(22, "Spec review").below(2).being(InProgress).by("spec-reviewer");
+        assert_eq!(
+            next(&tasks),
+            "Check whether @spec-reviewer is done with t-00022: `pacenote task show t-00022`."
+        );
+        assert_eq!(
+            next(&[task(1, "Add login")]),
+            "If you are asked to go on with the plan: dispatch the implementer for t-00001."
+        );
+        assert_eq!(next(&[]), "Add what comes next with `pacenote task add`.");
+        let own = [task(1, "Add login").being(InProgress).by("june")];
+        assert_eq!(next(&own), "Finish t-00001, then run `pacenote task close t-00001`.");
+    }
+
+    #[test]
+    fn mail_counts_as_long_as_its_step_is_as_it_was() {
+        let (june, reviewer) = (agent("june"), agent("spec-reviewer"));
+        let (sent, later) = (Moment::from_millis(100), Moment::from_millis(101));
+        let after = |tasks: &[Task], from: &AgentName| {
+            let message = Incoming { from, text: "Approved." };
+            let forest = Forest::new(tasks);
+            next_after_mail(&forest, Some(&june), &message, sent, Hands::Own).is_some()
+        };
+        let mut tasks = reviewing();
+        assert!(after(&tasks, &reviewer));
+        assert!(!after(&tasks, &june), "the reader's own words");
+        // The next review was begun meanwhile: the word about this one still counts.
+        tasks[4].changed = later;
+        assert!(after(&tasks, &reviewer));
+        // This one was closed since: nothing is known of the next one.
+        tasks[3] = task(22, "Spec review").below(2).being(Done).by("spec-reviewer");
+        tasks[3].changed = later;
+        assert!(!after(&tasks, &reviewer));
     }
 
     #[test]
@@ -362,7 +565,7 @@ mod tests {
     #[test]
     fn without_a_message_the_position_says_what_to_do() {
         let (tasks, backend) = (shop(), agent("backend"));
-        let next = next_after(&Forest::new(&tasks), Some(&backend), None);
+        let next = next_after(&Forest::new(&tasks), Some(&backend), None, Hands::Own);
         assert_eq!(next, ["Finish t-00022, then run `pacenote task close t-00022`."]);
     }
 }

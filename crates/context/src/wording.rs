@@ -1,7 +1,7 @@
 //! Small rules of wording that several sentences share.
 
 /// Puts a text on one line of at most `most` characters, shortened at a word with `…`.
-pub(crate) fn one_line(text: &str, most: usize) -> String {
+pub fn one_line(text: &str, most: usize) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if !line.is_empty() {

@@ -158,15 +158,36 @@ pub(crate) fn brief(
     fragments.extend(incoming(&gathering)?);
     fragments.extend(notices(&gathering)?);
     fragments.retain(|fragment| is_read(situation, layout, fragment.kind()));
-    // What to do comes last, where it is read best.
-    let last = match layout.form {
-        Form::Answer => [FragmentKind::POSITION, FragmentKind::NEXT],
-        Form::Page { .. } => [FragmentKind::INCOMING, FragmentKind::NEXT],
-    };
+    let last = last_kinds(situation, layout.form)?;
     fragments.sort_by_key(|fragment| last.iter().position(|kind| *kind == fragment.kind()));
     let limits = with_room(&gathering, layout);
     let mut packer = Packer { gathering: &gathering, layout, fragments };
     clean(layout, situation.host(), &limits, &mut |limits| packer.pack(limits))
+}
+
+/// Returns the kinds that come last, in their order: what to do is read best there. Somebody who is
+/// woken reads how to work, what for and where it stands, then the message.
+fn last_kinds(
+    situation: &Situation<'_>,
+    form: Form<'_>,
+) -> Result<&'static [FragmentKind], EngineError> {
+    Ok(match form {
+        Form::Answer => &[FragmentKind::POSITION, FragmentKind::NEXT],
+        Form::Page { .. } if situation.role()?.is_some() => {
+            &[FragmentKind::INCOMING, FragmentKind::NEXT]
+        }
+        Form::Page { .. } => &[
+            FragmentKind::SKILL,
+            FragmentKind::PLAN,
+            FragmentKind::TASKS,
+            FragmentKind::POSITION,
+            FragmentKind::NOTES,
+            FragmentKind::ACTIVITY,
+            FragmentKind::MAIL,
+            FragmentKind::INCOMING,
+            FragmentKind::NEXT,
+        ],
+    })
 }
 
 /// Reports whether a kind is in a briefing at all.
@@ -247,7 +268,8 @@ fn incoming<'x>(gathering: &'x Gathering<'_>) -> Result<Vec<Box<dyn Fragment + '
     let mut fragments: Vec<Box<dyn Fragment + 'x>> = vec![Box::new(note)];
     if gathering.situation.role()?.is_none() {
         let agent = gathering.situation.agent()?;
-        let next = NextAction::after(gathering.forest, agent, Some(incoming));
+        let hands = gathering.hands()?;
+        let next = NextAction::after(gathering.forest, agent, Some(incoming), hands);
         fragments.push(Box::new(next));
     }
     Ok(fragments)

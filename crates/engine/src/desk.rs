@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use pacenote_context::{task_names, tasks_named};
 use pacenote_files::git::ProjectPlace;
 use pacenote_model::{
     Actor, AgentName, Branch, Effect, HostId, HostName, Moment, Project, ProjectId, Refusal,
-    Sequence, Task, TaskId, TaskRef, Trust, succession::pass_on,
+    Sequence, Task, TaskId, TaskRef, Trust, id::BadTaskRef, succession::pass_on,
 };
 use pacenote_store::{Access, Committed, Store, StoreError};
 use uuid::Uuid;
@@ -365,18 +366,30 @@ impl Work<'_> {
     }
 }
 
+/// Longest name of a task that an error repeats, in characters.
+const SHOWN_CHARACTERS: usize = 80;
+
+/// Most tasks that an error lists.
+const LISTED_TASKS: usize = 10;
+
 /// Returns the error for a task of a project that pacenote was never used in.
 pub fn no_such_task(raw: &str) -> EngineError {
     match TaskRef::parse(raw) {
         Ok(task) => EngineError::UnknownTask { task, nearest: None },
-        Err(source) => EngineError::NotATask { raw: raw.chars().take(80).collect(), source },
+        Err(source) => not_a_task(raw, source, None),
     }
+}
+
+fn not_a_task(raw: &str, source: BadTaskRef, nearest: Option<String>) -> EngineError {
+    EngineError::NotATask { raw: raw.chars().take(SHOWN_CHARACTERS).collect(), source, nearest }
 }
 
 /// Finds a task of a project by any of its names, with the nearest one for a slip.
 pub fn find_task(store: &dyn Store, project: ProjectId, raw: &str) -> Result<Task, EngineError> {
-    let task = TaskRef::parse(raw)
-        .map_err(|source| EngineError::NotATask { raw: raw.chars().take(80).collect(), source })?;
+    let task = match TaskRef::parse(raw) {
+        Ok(task) => task,
+        Err(source) => return find_named_task(store, project, raw, source),
+    };
     match store.task(project, &task)? {
         Some(found) if found.project == project => Ok(found),
         Some(found) => Err(Refusal::OtherProject { task: found.short }.into()),
@@ -385,6 +398,38 @@ pub fn find_task(store: &dyn Store, project: ProjectId, raw: &str) -> Result<Tas
             let wanted = task.to_string();
             let nearest = nearest(&wanted, tasks.iter().map(|task| task.short.as_str()));
             Err(EngineError::UnknownTask { task, nearest })
+        }
+    }
+}
+
+/// Finds the one task that is called so: by the plan's own number, or by its title.
+fn find_named_task(
+    store: &dyn Store,
+    project: ProjectId,
+    raw: &str,
+    source: BadTaskRef,
+) -> Result<Task, EngineError> {
+    let tasks = store.tasks(project)?;
+    match tasks_named(raw, &tasks).as_slice() {
+        [only] => Ok((*only).clone()),
+        [] => {
+            let names = tasks.iter().flat_map(task_names);
+            // Another number is another task, not a slip.
+            let ends_in_number = |name: &String| name.ends_with(|c: char| c.is_ascii_digit());
+            let names: Vec<String> = names.filter(|name| !ends_in_number(name)).collect();
+            let nearest = nearest(raw.trim(), names.iter().map(String::as_str));
+            Err(not_a_task(raw, source, nearest))
+        }
+        several => {
+            let count = several.len();
+            let line = |task: &&Task| {
+                let plan = task.plan.as_ref().map(|plan| format!(", {}", plan.file));
+                let (state, plan) = (task.state.label(), plan.unwrap_or_default());
+                format!("{} \"{}\" ({state}{plan})", task.short, task.title)
+            };
+            let candidates = several.iter().take(LISTED_TASKS).map(line).collect();
+            let raw = raw.chars().take(SHOWN_CHARACTERS).collect();
+            Err(EngineError::ManyTasks { raw, count, candidates })
         }
     }
 }

@@ -18,14 +18,27 @@ pub enum EngineError {
     /// A name that breaks its grammar.
     #[error(transparent)]
     Name(#[from] BadName),
-    /// A task id that is none.
-    #[error("`{raw}` is not a task id")]
+    /// Neither a task id nor the name of a task.
+    #[error("no task `{raw}` in this project")]
     NotATask {
         /// What was given.
         raw: String,
         /// The forms there are.
         source: BadTaskRef,
+        /// The nearest title there is.
+        nearest: Option<String>,
     },
+    /// Several tasks are called so.
+    #[error("`{raw}` names {count} tasks")]
+    ManyTasks {
+        raw: String,
+        count: usize,
+        /// The first of them, each with its id.
+        candidates: Vec<String>,
+    },
+    /// An agent that cannot be woken so.
+    #[error(transparent)]
+    Wake(#[from] WakeError),
     /// No such task here.
     #[error("no task `{task}` in this project")]
     UnknownTask {
@@ -213,6 +226,24 @@ impl From<Refusal> for EngineError {
     fn from(refusal: Refusal) -> Self {
         Self::Store(StoreError::Refused(refusal))
     }
+}
+
+/// Why an agent cannot be woken as asked.
+#[derive(Debug, Error)]
+pub enum WakeError {
+    /// A role that nobody knows.
+    #[error("unknown role `{raw}`")]
+    UnknownRole {
+        raw: String,
+        /// The nearest one there is.
+        nearest: Option<String>,
+    },
+    /// Somebody who cannot be given a role here.
+    #[error("roles are kept for agents of this project only, not for {address}")]
+    RoleElsewhere { address: String },
+    /// A project that is not where it was.
+    #[error("project `{name}` is no longer at `{place}`")]
+    LostProject { name: String, place: String },
 }
 
 /// Returns the word nearest to `wanted`, if any is near enough to be a slip.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use pacenote_context::one_line;
 use pacenote_model::{
     Address, AgentName, Body, Branch, Effect, Importance, Message, MessageId, NewMessage, Number,
     PathPattern, Project, ProjectId, Recipient, Reservation, ReservationId, Title, limits,
@@ -11,6 +12,33 @@ use pacenote_store::{Committed, InboxQuery, MessageRef, Store};
 use uuid::Uuid;
 
 use crate::{Caller, Desk, EngineError, Here, Work, error::nearest, names};
+
+/// How the subject of a wake-up begins.
+const WAKE_UP: &str = "Wake-up: ";
+
+/// Longest first line of a text in a subject, in characters.
+const SUBJECT_CHARACTERS: usize = 80;
+
+/// Returns the subject of a wake-up with a message.
+pub(crate) fn wake_subject(message: &str) -> String {
+    format!("{WAKE_UP}{}", subject_of(message))
+}
+
+/// Returns the first line of a text as it stands in a subject, cut at a word.
+pub(crate) fn subject_of(text: &str) -> String {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = one_line(lines.next().unwrap_or_default(), SUBJECT_CHARACTERS);
+    let is_cut = first.ends_with('…');
+    match lines.next() {
+        Some(_) if !is_cut => format!("{} …", first.trim_end()),
+        Some(_) | None => first,
+    }
+}
+
+/// Returns the beginning of the message of a wake-up, from its subject; `None` for other mail.
+pub(crate) fn wake_message(subject: &str) -> Option<&str> {
+    subject.strip_prefix(WAKE_UP)
+}
 
 /// A message as it is asked for. Who sends it is not part of the request.
 #[derive(Clone, Debug)]
@@ -52,18 +80,7 @@ pub fn send(work: &mut Work<'_>, request: &SendRequest<'_>) -> Result<Sent, Engi
     for raw in request.to.iter().flat_map(|list| list.split(',')) {
         push_new(&mut recipients, recipient(work, &names::parse_address(raw)?)?);
     }
-    let mut strangers = Vec::new();
-    let mut acquaintances = Acquaintances::default();
-    for address in mentions(body.as_str()) {
-        match recipient(work, &address) {
-            // Whoever the message goes to anyway was found by its sender.
-            Ok(mentioned) if recipients.iter().any(|other| includes(other, &mentioned)) => {}
-            Ok(mentioned) if acquaintances.include(work, &mentioned)? => {
-                push_new(&mut recipients, mentioned);
-            }
-            Ok(_) | Err(_) => strangers.push(address),
-        }
-    }
+    let strangers = add_mentioned(work, body.as_str(), &mut recipients)?;
     if recipients.is_empty() {
         return Err(EngineError::NoRecipient);
     }
@@ -80,8 +97,68 @@ pub fn send(work: &mut Work<'_>, request: &SendRequest<'_>) -> Result<Sent, Engi
     Ok(Sent { message: sent_before(work, &committed)?, strangers })
 }
 
+/// Adds the known agents that a text mentions, and returns the mentions that are nobody's name here.
+fn add_mentioned(
+    work: &Work<'_>,
+    text: &str,
+    recipients: &mut Vec<Recipient>,
+) -> Result<Vec<Address>, EngineError> {
+    let mut strangers = Vec::new();
+    let mut acquaintances = Acquaintances::default();
+    for address in mentions(text) {
+        match recipient(work, &address) {
+            // Whoever the message goes to anyway was found by its sender.
+            Ok(mentioned) if recipients.iter().any(|other| includes(other, &mentioned)) => {}
+            Ok(mentioned) if acquaintances.include(work, &mentioned)? => {
+                push_new(recipients, mentioned);
+            }
+            Ok(_) | Err(_) => strangers.push(address),
+        }
+    }
+    Ok(strangers)
+}
+
+/// The mail for those whom a text mentions that is not mail itself.
+#[derive(Debug, Default)]
+pub(crate) struct MentionMail {
+    /// What sends it, to be committed with the text; `None` when it mentions nobody.
+    pub(crate) effect: Option<Effect>,
+    /// Whom it goes to.
+    pub(crate) recipients: Vec<Recipient>,
+    /// Mentions that are nobody's name here.
+    pub(crate) strangers: Vec<Address>,
+}
+
+/// Writes a message with a text to everybody whom the text mentions, but for the one who wrote it and
+/// one who reads it anyhow.
+pub(crate) fn mail_mentioned(
+    work: &Work<'_>,
+    subject: &str,
+    text: &str,
+    reader: Option<&Recipient>,
+) -> Result<MentionMail, EngineError> {
+    let (project, agent) = (work.project.id, work.actor.name.clone());
+    let writer = Recipient { project, branch: None, agent };
+    let mut recipients: Vec<Recipient> = reader.into_iter().chain([&writer]).cloned().collect();
+    let strangers = add_mentioned(work, text, &mut recipients)?;
+    recipients.retain(|one| Some(one) != reader && *one != writer);
+    if recipients.is_empty() {
+        return Ok(MentionMail { strangers, ..MentionMail::default() });
+    }
+    let message = NewMessage {
+        id: MessageId::new(work.fresh()),
+        reply_to: None,
+        subject: Title::parse_as("subject", subject)?,
+        body: Body::mail(text)?,
+        importance: Importance::Normal,
+        ack_required: false,
+        recipients: recipients.clone(),
+    };
+    Ok(MentionMail { effect: Some(Effect::MailSent { message }), recipients, strangers })
+}
+
 /// Returns the message a commit answered for.
-fn sent_before(work: &Work<'_>, committed: &Committed) -> Result<Message, EngineError> {
+pub(crate) fn sent_before(work: &Work<'_>, committed: &Committed) -> Result<Message, EngineError> {
     let unknown = || EngineError::UnknownMessage { raw: "?".into() };
     let id = committed.applied.iter().find_map(|applied| applied.message()).ok_or_else(unknown)?;
     work.store().message(work.project.id, MessageRef::Id(id))?.ok_or_else(unknown)
@@ -98,7 +175,7 @@ fn push_new(recipients: &mut Vec<Recipient>, recipient: Recipient) {
 }
 
 /// Resolves an address; the agent need not have been heard of yet.
-fn recipient(work: &Work<'_>, address: &Address) -> Result<Recipient, EngineError> {
+pub(crate) fn recipient(work: &Work<'_>, address: &Address) -> Result<Recipient, EngineError> {
     if address.agent.as_str() == AgentName::UNKNOWN {
         return Err(EngineError::ReservedName { name: address.agent.clone() });
     }
@@ -140,7 +217,7 @@ impl Acquaintances {
     }
 }
 
-fn project_named(
+pub(crate) fn project_named(
     store: &dyn Store,
     own: &Project,
     name: &Branch,

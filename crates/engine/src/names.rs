@@ -97,6 +97,8 @@ pub(crate) fn refuse_secrets_in(effect: &Effect) -> Result<(), EngineError> {
         | Effect::HandoffReturned { .. }
         | Effect::ArtifactCaptured { .. }
         | Effect::Observed { .. }
+        | Effect::Dispatched { .. }
+        | Effect::RoleGiven { .. }
         | Effect::Refused { .. }
         | Effect::Wished { .. }
         | Effect::WishSettled { .. }

@@ -156,6 +156,10 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
             let message = plain(message, count);
             Effect::Observed { host, host_id, category, message }
         }
+        Effect::Dispatched { host, host_id, at, agent_type, task } => {
+            let agent_type = plain(agent_type, count);
+            Effect::Dispatched { host, host_id, at, agent_type, task }
+        }
         Effect::VariableSet { host, host_id, variable, value } => {
             let value = match value {
                 Value::Text(text) => Value::Text(plain(text, count)),
@@ -206,6 +210,7 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
         | Effect::GateClosed { .. }
         | Effect::HandoffTaken { .. }
         | Effect::HandoffReturned { .. }
+        | Effect::RoleGiven { .. }
         | Effect::Refused { .. }
         | Effect::WishSettled { .. }
         | Effect::LogCut { .. }

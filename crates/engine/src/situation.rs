@@ -96,6 +96,8 @@ pub(crate) struct Situation<'a> {
     audience: Audience,
     /// The errand on which a subagent is sent.
     errand: Errand,
+    /// The branch on which the reader works, where its address says so.
+    branch: Option<Branch>,
     settings: OnceCell<Settings>,
     off: OnceCell<Vec<FragmentKind>>,
     session: OnceCell<Option<Session>>,
@@ -128,6 +130,7 @@ impl<'a> Situation<'a> {
             event,
             audience,
             errand: Errand::default(),
+            branch: None,
             settings: OnceCell::new(),
             off: OnceCell::new(),
             session: OnceCell::new(),
@@ -151,6 +154,11 @@ impl<'a> Situation<'a> {
     /// Says on which errand a subagent is sent.
     pub(crate) fn with_errand(self, errand: Errand) -> Self {
         Self { errand, ..self }
+    }
+
+    /// Says on which branch the reader works, where that is known better than by the place.
+    pub(crate) fn with_branch(self, branch: Option<Branch>) -> Self {
+        Self { branch, ..self }
     }
 
     /// Returns the host; `None` for a page.
@@ -185,7 +193,7 @@ impl<'a> Situation<'a> {
 
     /// Returns the branch at hand.
     pub(crate) fn branch(&self) -> Option<Branch> {
-        self.desk.branch()
+        self.branch.clone().or_else(|| self.desk.branch())
     }
 
     /// Returns the settings.

@@ -6,13 +6,18 @@ use std::path::Path;
 
 use pacenote_files::git::ProjectPlace;
 use pacenote_model::{
-    AgentName, Body, Effect, Forest, NewTask, Note, PlanPlace, Refusal, SkillRef, Task, TaskId,
-    TaskRef, TaskState, TaskVerb, Title, task::PlanFile,
+    Address, AgentName, Body, Effect, Forest, NewTask, Note, PlanPlace, Recipient, Refusal,
+    SkillRef, Task, TaskId, TaskRef, TaskState, TaskVerb, Title, task::PlanFile,
 };
 use pacenote_store::{Committed, StoreError};
 
 pub use self::import::{Imported, import};
-use crate::{Desk, EngineError, Here, Work, desk::find_task, names};
+use crate::{
+    Desk, EngineError, Here, Work,
+    desk::find_task,
+    mail::{MentionMail, mail_mentioned},
+    names,
+};
 
 /// A task as it is asked for.
 #[derive(Clone, Debug, Default)]
@@ -170,14 +175,28 @@ pub fn block(
     Ok(Blocked { task: work.committed_task(task.id)?, on })
 }
 
-/// Adds a note to a task.
-pub fn note(work: &mut Work<'_>, raw: &str, text: &str) -> Result<Task, EngineError> {
+/// A task with a new note, and whom the note mentions.
+#[derive(Clone, Debug)]
+pub struct Noted {
+    pub task: Task,
+    /// The agents that got the note as mail.
+    pub mailed: Vec<Recipient>,
+    /// Mentions that are nobody's name here, and so went to nobody.
+    pub strangers: Vec<Address>,
+}
+
+/// Adds a note to a task; whom it mentions gets it as mail.
+pub fn note(work: &mut Work<'_>, raw: &str, text: &str) -> Result<Noted, EngineError> {
     if let Some(earlier) = work.earlier()? {
-        return answered(work, &earlier);
+        let task = answered(work, &earlier)?;
+        return Ok(Noted { task, mailed: Vec::new(), strangers: Vec::new() });
     }
-    let task = work.task(raw)?.id;
-    let committed = work.commit(vec![Effect::TaskNoted { task, text: Body::note(text)? }])?;
-    answered(work, &committed)
+    let task = work.task(raw)?;
+    let note = Effect::TaskNoted { task: task.id, text: Body::note(text)? };
+    let subject = format!("mentioned in {}", task.short);
+    let MentionMail { effect, recipients, strangers } = mail_mentioned(work, &subject, text, None)?;
+    let committed = work.commit([note].into_iter().chain(effect).collect())?;
+    Ok(Noted { task: answered(work, &committed)?, mailed: recipients, strangers })
 }
 
 /// What a deletion removed.

@@ -262,6 +262,25 @@ pub enum Effect {
         /// What.
         message: String,
     },
+    /// A subagent was sent out.
+    Dispatched {
+        host: HostName,
+        /// The host's id of the session that sent it.
+        host_id: HostId,
+        /// When it began.
+        at: Moment,
+        /// The type of the subagent.
+        agent_type: String,
+        /// The task it was given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<TaskId>,
+    },
+    /// An agent is there for something in a project; without a role, for nothing in particular.
+    RoleGiven {
+        agent: AgentName,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        role: Option<Title>,
+    },
     /// A rule refused something.
     Refused {
         host: HostName,
@@ -366,6 +385,8 @@ impl Effect {
             Self::HandoffReturned { .. } => "handoff_returned",
             Self::ArtifactCaptured { .. } => "artifact_captured",
             Self::Observed { .. } => "observed",
+            Self::Dispatched { .. } => "dispatched",
+            Self::RoleGiven { .. } => "role_given",
             Self::Refused { .. } => "refused",
             Self::Wished { .. } => "wished",
             Self::WishSettled { .. } => "wish_settled",

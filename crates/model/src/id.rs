@@ -179,7 +179,10 @@ pub enum TaskRef {
 
 /// The text is none of the three forms of a task id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a task is named by its id (`t-3fa92`), its number (`#12`) or its UUID")]
+#[error(
+    "a task is named by its id (`t-3fa92`), its number (`#12`), its UUID, its title or its place in \
+     the plan (`Task 2`)"
+)]
 pub struct BadTaskRef;
 
 impl TaskRef {

@@ -36,6 +36,26 @@ impl Moment {
     pub fn minute(self) -> impl fmt::Display {
         MinuteOf(self)
     }
+
+    /// Returns the minute of its day, for a reader who knows the day: `10:32`.
+    pub fn time_of_day(self) -> impl fmt::Display {
+        TimeOfDay(self)
+    }
+
+    /// Returns its day in UTC, counted from the Unix epoch.
+    pub const fn day(self) -> i64 {
+        self.0.div_euclid(24 * 60 * 60 * 1000)
+    }
+}
+
+/// A moment within its day, to the minute.
+struct TimeOfDay(Moment);
+
+impl fmt::Display for TimeOfDay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let minutes = self.0.0.rem_euclid(24 * 60 * 60 * 1000) / 60_000;
+        write!(f, "{:02}:{:02}", minutes / 60, minutes % 60)
+    }
 }
 
 /// A moment to the minute.
@@ -71,5 +91,14 @@ mod tests {
         assert_eq!(Moment::from_millis(1_763_235_912_345).to_string(), "2025-11-15T19:45:12.345Z");
         assert_eq!(Moment::from_millis(i64::MAX).to_string(), i64::MAX.to_string());
         assert_eq!(Moment::from_millis(i64::MAX).plus_minutes(5), Moment::from_millis(i64::MAX));
+    }
+
+    #[test]
+    fn a_minute_within_its_day() {
+        let evening = Moment::from_millis(1_763_235_912_345);
+        assert_eq!(evening.time_of_day().to_string(), "19:45");
+        assert_eq!(Moment::from_millis(-1).time_of_day().to_string(), "23:59");
+        assert_eq!(Moment::from_millis(-1).day() + 1, Moment::from_millis(0).day());
+        assert_eq!(evening.plus_minutes(5 * 60).day(), evening.day() + 1);
     }
 }

@@ -26,8 +26,8 @@ use pacenote_model::{
     AgentName, Applied, Artifact, Branch, CommitKey, Cue, Decision, Digest, Effects, HostId,
     HostName, IndexedSkill, KeptHandoff, KeptReceipt, KeptRun, KeptSetAside, Message, MessageId,
     Moment, Note, Number, Opening, Project, ProjectId, Reservation, ReservationId, RunEntry,
-    Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, Trust,
-    TrustedFile, Value, Wish,
+    Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, Title,
+    Trust, TrustedFile, Value, Wish,
 };
 
 use serde::{Deserialize, Serialize};
@@ -270,10 +270,13 @@ pub struct Lately<'a> {
     /// Whose.
     pub project: ProjectId,
     pub kinds: &'a [&'a str],
-    /// Among so many entries of all projects, so that a quiet project costs no more than a busy one.
+    /// Only what was entered after this moment.
+    pub since: Option<Moment>,
+    /// Among so many entries of the project, so that one in which nothing happens costs no more than
+    /// another.
     pub among: u32,
     /// At most so many.
-    pub limit: u32,
+    pub limit: usize,
 }
 
 /// How a caller may name a message.
@@ -446,6 +449,13 @@ pub trait Store {
         project: ProjectId,
         session: SessionId,
     ) -> Result<BTreeMap<String, Value>, StoreError>;
+
+    /// Returns what an agent is there for in a project, where somebody said so.
+    fn agent_role(
+        &self,
+        project: ProjectId,
+        agent: &AgentName,
+    ) -> Result<Option<Title>, StoreError>;
 
     /// Returns the files that rules noted in a session, by name and path.
     fn artifacts(

@@ -2,15 +2,14 @@
 
 use clap::Args;
 use pacenote_engine::{
-    Caller,
     situation::SettingsSource,
     wake::{self, WakeCall, WakeExtent, WakePage},
 };
-use pacenote_model::{AgentName, ReceiptItem};
+use pacenote_model::{AgentName, Message, ReceiptItem};
 use pacenote_store::Access;
 use serde::Serialize;
 
-use super::{report_upkeep, text_or_input};
+use super::{mail::warn_of_strangers, report_upkeep, text_or_input};
 use crate::{
     arguments::JsonFlag,
     environment::{Environment, working_directory},
@@ -21,11 +20,11 @@ use crate::{
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each flag a person may give")]
 pub(crate) struct WakeArguments {
-    /// Who is woken: `backend` or `@backend`
+    /// Who is woken: `backend`, `main:backend`, `shop:main:backend`, or `human`
     agent: String,
     /// What is said to it; `-` reads standard input
     message: String,
-    /// What it is there for, such as `orchestrator`
+    /// What it is there for from now on, such as `orchestrator`; `none` forgets it
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
     /// Tell everything, as after a loss of context
@@ -37,7 +36,7 @@ pub(crate) struct WakeArguments {
     /// Write the prompt for a subagent instead, and send nothing: its role comes from `--role`
     #[arg(long, requires = "role", conflicts_with_all = ["full", "short"])]
     subagent: bool,
-    /// The task the subagent takes over; the agent's current one without it
+    /// The task the subagent takes over, such as `Task 2`; the agent's current one without it
     #[arg(long, value_name = "TASK", requires = "subagent")]
     task: Option<String>,
     /// Print it and send nothing
@@ -69,29 +68,30 @@ pub(crate) fn run(
         directory: &working_directory()?,
     };
     let mut desk = environment.desk(Access::Write)?;
-    let from = match desk.caller() {
-        Caller::Agent(name) => name.clone(),
-        Caller::Person => AgentName::person(),
-        Caller::Session { .. } | Caller::Unknown => AgentName::unknown(),
-    };
-    let (page, number) = if arguments.subagent {
-        let task = arguments.task.as_deref();
-        (wake::brief_subagent(&desk, &person, &call, task, &from)?, None)
+    let (page, sent) = if arguments.subagent {
+        (wake::brief_subagent(&desk, &person, &call, arguments.task.as_deref())?, None)
     } else if arguments.dry_run {
-        (wake::assemble(&desk, &person, &call, &from)?, None)
+        (wake::assemble(&mut desk, &person, &call)?, None)
     } else {
-        let (page, sent) = wake::wake(&mut desk, &person, &call, &from)?;
+        let woken = wake::wake(&mut desk, &person, &call)?;
         report_upkeep(environment, &desk, output);
-        (page, Some(sent.number))
+        warn_of_strangers(&woken.strangers, output);
+        (woken.page, Some(woken.message))
     };
+    let number = sent.as_ref().map(|message| message.number);
     if arguments.json.json {
         let WakePage { text, tokens, items } = &page;
         let (agent, message) = (&arguments.agent, number.map(|number| number.to_string()));
         return output.json(&WakeView { agent, message, text, tokens: *tokens, items });
     }
     output.text(&pacenote_context::inert(&page.text))?;
-    if let Some(number) = number {
-        output.say(&format!("sent as {number}; it arrives with the agent's next turn"));
+    if let Some(Message { number, recipients, .. }) = &sent {
+        let is_person = recipients.iter().any(|(to, _)| to.agent.as_str() == AgentName::PERSON);
+        output.say(&if is_person {
+            format!("sent as {number}; it waits in the inbox of @{}", AgentName::PERSON)
+        } else {
+            format!("sent as {number}; it arrives with the agent's next turn")
+        });
     }
     Ok(())
 }

@@ -37,26 +37,26 @@ fn names_and_ids() {
     hint: `pacenote task list` shows the ids of this project
     [exit 1]
     $ pacenote task show nonsense
-    error: `nonsense` is not a task id
-      because a task is named by its id (`t-3`), its number (`#12`) or its UUID
+    error: no task `nonsense` in this project
+      because a task is named by its id (`t-3`), its number (`#12`), its UUID, its title or its place in the plan (`Task 2`)
 
     hint: `pacenote task list` shows the ids of this project
     [exit 1]
     $ pacenote task show ../x
-    error: `../x` is not a task id
-      because a task is named by its id (`t-3`), its number (`#12`) or its UUID
+    error: no task `../x` in this project
+      because a task is named by its id (`t-3`), its number (`#12`), its UUID, its title or its place in the plan (`Task 2`)
 
     hint: `pacenote task list` shows the ids of this project
     [exit 1]
     $ pacenote task show -- -rf
-    error: `-rf` is not a task id
-      because a task is named by its id (`t-3`), its number (`#12`) or its UUID
+    error: no task `-rf` in this project
+      because a task is named by its id (`t-3`), its number (`#12`), its UUID, its title or its place in the plan (`Task 2`)
 
     hint: `pacenote task list` shows the ids of this project
     [exit 1]
     $ pacenote task show ''
-    error: `` is not a task id
-      because a task is named by its id (`t-3`), its number (`#12`) or its UUID
+    error: no task `` in this project
+      because a task is named by its id (`t-3`), its number (`#12`), its UUID, its title or its place in the plan (`Task 2`)
 
     hint: `pacenote task list` shows the ids of this project
     [exit 1]

@@ -164,7 +164,7 @@ fn task() {
     Usage: pacenote task show [OPTIONS] <ID>
 
     Arguments:
-      <ID>  The task: `t-1`, `#12` or a UUID
+      <ID>  The task: `t-1`, `#12`, `Task 2` or its title
 
     Options:
           --json  Print one JSON object
@@ -183,7 +183,7 @@ fn task() {
     Usage: pacenote task claim [OPTIONS] <ID>
 
     Arguments:
-      <ID>  The task: `t-1`, `#12` or a UUID
+      <ID>  The task: `t-1`, `#12`, `Task 2` or its title
 
     Options:
           --agent <AGENT>  Who takes it; without this, the caller
@@ -198,7 +198,7 @@ fn task() {
     Usage: pacenote task note [OPTIONS] <ID> <TEXT>
 
     Arguments:
-      <ID>    The task: `t-1`, `#12` or a UUID
+      <ID>    The task: `t-1`, `#12`, `Task 2` or its title
       <TEXT>  What to note; `-` reads standard input
 
     Options:
@@ -211,7 +211,7 @@ fn task() {
     Usage: pacenote task block [OPTIONS] <ID> [REASON]
 
     Arguments:
-      <ID>      The task: `t-1`, `#12` or a UUID
+      <ID>      The task: `t-1`, `#12`, `Task 2` or its title
       [REASON]  Why it cannot go on
 
     Options:
@@ -225,7 +225,7 @@ fn task() {
     Usage: pacenote task close [OPTIONS] <ID>
 
     Arguments:
-      <ID>  The task: `t-1`, `#12` or a UUID
+      <ID>  The task: `t-1`, `#12`, `Task 2` or its title
 
     Options:
           --steps      Close its unfinished steps too
@@ -238,7 +238,7 @@ fn task() {
     Usage: pacenote task fail [OPTIONS] <ID> [REASON]
 
     Arguments:
-      <ID>      The task: `t-1`, `#12` or a UUID
+      <ID>      The task: `t-1`, `#12`, `Task 2` or its title
       [REASON]  Why
 
     Options:
@@ -251,7 +251,7 @@ fn task() {
     Usage: pacenote task skip [OPTIONS] <ID> [REASON]
 
     Arguments:
-      <ID>      The task: `t-1`, `#12` or a UUID
+      <ID>      The task: `t-1`, `#12`, `Task 2` or its title
       [REASON]  Why
 
     Options:
@@ -264,7 +264,7 @@ fn task() {
     Usage: pacenote task reopen [OPTIONS] <ID>
 
     Arguments:
-      <ID>  The task: `t-1`, `#12` or a UUID
+      <ID>  The task: `t-1`, `#12`, `Task 2` or its title
 
     Options:
           --key <KEY>  Idempotency key: a retry with the same key changes nothing and answers the same
@@ -276,7 +276,7 @@ fn task() {
     Usage: pacenote task delete [OPTIONS] <ID>
 
     Arguments:
-      <ID>  The task: `t-1`, `#12` or a UUID
+      <ID>  The task: `t-1`, `#12`, `Task 2` or its title
 
     Options:
           --key <KEY>  Idempotency key: a retry with the same key changes nothing and answers the same

@@ -220,3 +220,48 @@ fn paths_are_reserved() {
     docs/**  shared  until [moment]  @frontend
     "#);
 }
+
+#[test]
+fn a_note_reaches_whom_it_mentions() {
+    let mut desk = desk();
+    desk.set("PACENOTE_AGENT", "reviewer");
+    desk.run(r#"task add "Add login""#);
+    desk.run("task claim #1");
+    desk.set("PACENOTE_AGENT", "backend");
+    transcript!(desk, [
+        r#"task note #1 "@reviewer: bcrypt or argon2? @human decides, says @backend; not @stranger or `@decorator`""#,
+        "mail inbox --agent reviewer --peek",
+        "mail read #1 --agent reviewer",
+        "mail inbox --agent human --peek",
+        "mail inbox --agent backend --peek",
+        "mail inbox --agent stranger --peek",
+        "task note #1 'Nobody is mentioned.'",
+    ], @r#"
+    $ pacenote task note #1 "@reviewer: bcrypt or argon2? @human decides, says @backend; not @stranger or `@decorator`"
+    noted on t-1 #1 (in progress @reviewer) Add login
+    mailed to @reviewer, @human
+    warning: nobody here is called `@stranger`
+    $ pacenote mail inbox --agent reviewer --peek
+    #1  new  normal  @backend  mentioned in t-1
+    $ pacenote mail read #1 --agent reviewer
+    #1 mentioned in t-1
+    from: @backend (agent)
+    to: @human, @reviewer
+    sent: [moment]
+
+    | @reviewer: bcrypt or argon2? @human decides, says @backend; not @stranger or `@decorator`
+    $ pacenote mail inbox --agent human --peek
+    #1  new  normal  @backend  mentioned in t-1
+    $ pacenote mail inbox --agent backend --peek
+    no mail
+    $ pacenote mail inbox --agent stranger --peek
+    no mail
+    $ pacenote task note #1 'Nobody is mentioned.'
+    noted on t-1 #1 (in progress @reviewer) Add login
+    "#);
+    // A retry sends nothing twice, and what is refused sends nothing at all.
+    desk.run("task note #1 '@reviewer again' --key k1");
+    desk.run("task note #1 '@reviewer again' --key k1");
+    desk.run("task note #9 '@reviewer in vain'");
+    assert_eq!(desk.run("mail inbox --agent reviewer --peek").stdout.lines().count(), 2);
+}

@@ -57,6 +57,7 @@ mod surroundings;
 mod task;
 mod tour;
 mod uninstall;
+mod wake;
 
 use pacenote_testkit::desk::Desk;
 

@@ -187,6 +187,7 @@ fn one_task_in_full() {
     added t-2 #2 (open) Write the failing test
     $ pacenote task note t-1 "Ask @human about refunds."
     noted on t-1 #1 (open @backend) Checkout
+    mailed to @human
     $ pacenote task block t-1 "waiting for an answer"
     blocked t-1 #1 (blocked @backend) Checkout
     $ pacenote task show t-1
@@ -512,4 +513,61 @@ fn a_key_with_another_text_from_standard_input_is_refused() {
     }
     let shown = desk.run("task show #1").stdout + &desk.run("mail read #1").stdout;
     assert_eq!((shown.matches("one").count(), shown.matches("two").count()), (2, 0), "{shown}");
+}
+
+#[test]
+fn a_task_is_found_by_the_plans_number_and_by_its_title() {
+    let desk = desk();
+    let plan = "### Task 1: The parser\n\n- [ ] Write the failing test\n- [ ] Make it pass\n\n\
+                ### Task 2: The command\n\n- [ ] Write the failing test\n";
+    desk.write("plan.md", plan);
+    desk.run("task import plan.md");
+    transcript!(desk, [
+        "task claim 'Task 2'",
+        "task note 'task 2: the command' 'found'",
+        "task close 'Task 1/Step 2'",
+        "task close 'The command' --steps",
+        "task show 'Write the failing test'",
+        "task claim 'Task 3'",
+        "task claim 'The comand'",
+        "wake backend 'Go.' --subagent --role implementer --task 'Task 9'",
+    ], @r#"
+    $ pacenote task claim 'Task 2'
+    claimed t-1 #4 (in progress @backend) Task 2: The command
+    $ pacenote task note 'task 2: the command' 'found'
+    noted on t-1 #4 (in progress @backend) Task 2: The command
+    $ pacenote task close 'Task 1/Step 2'
+    closed t-2 #3 (done) Make it pass
+    $ pacenote task close 'The command' --steps
+    closed t-1 #4 (done @backend) Task 2: The command
+    $ pacenote task show 'Write the failing test'
+    error: `Write the failing test` names 2 tasks
+
+    hint: name one of them by its id:
+    hint: t-3 "Write the failing test" (open, plan.md)
+    hint: t-4 "Write the failing test" (done, plan.md)
+    [exit 1]
+    $ pacenote task claim 'Task 3'
+    error: no task `Task 3` in this project
+      because a task is named by its id (`t-5`), its number (`#12`), its UUID, its title or its place in the plan (`Task 2`)
+
+    hint: `pacenote task list` shows the ids of this project
+    [exit 1]
+    $ pacenote task claim 'The comand'
+    error: no task `The comand` in this project
+      because a task is named by its id (`t-5`), its number (`#12`), its UUID, its title or its place in the plan (`Task 2`)
+
+    hint: did you mean `The command`?
+    hint: `pacenote task list` shows the ids of this project
+    [exit 1]
+    $ pacenote wake backend 'Go.' --subagent --role implementer --task 'Task 9'
+    error: no task `Task 9` in this project
+      because a task is named by its id (`t-5`), its number (`#12`), its UUID, its title or its place in the plan (`Task 2`)
+
+    hint: `pacenote task list` shows the ids of this project
+    [exit 1]
+    "#);
+    let prompt =
+        desk.run("wake backend 'Go.' --subagent --role implementer --task 'Task 1'").stdout;
+    assert!(prompt.contains("Task 1: The parser"), "{prompt}");
 }

@@ -1,6 +1,6 @@
 //! What happened lately, newest last.
 
-use pacenote_model::{AgentName, Moment, Sequence, Trust, limits};
+use pacenote_model::{Moment, Trust, limits};
 
 use crate::{
     escape::{Escaped, Shape},
@@ -20,8 +20,9 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     is_first: false,
 };
 
-/// Longest account of an event, in characters: a title of a task and a verb.
-const EVENT_CHARACTERS: usize = 160;
+/// Longest account of an event, in characters: a title of a task and a verb, or the first line of a
+/// note.
+const EVENT_CHARACTERS: usize = 200;
 
 /// The latest events of a project.
 #[derive(Clone, Debug, Default)]
@@ -33,14 +34,24 @@ pub struct RecentActivity {
 /// One event.
 #[derive(Clone, Debug)]
 pub struct ActivityLine {
-    /// Its place in the journal.
-    pub sequence: Sequence,
-    /// When it was recorded.
+    /// What distinguishes it from the others.
+    pub id: String,
+    /// When it happened.
     pub at: Moment,
-    /// Who did it.
-    pub actor: AgentName,
-    /// What was done, such as `closed t-00001 Add user model`.
-    pub what: String,
+    /// Who did or said what: `@backend closed t-00001 "Add user model"`, `@backend: Ready for review`.
+    pub account: String,
+}
+
+impl ActivityLine {
+    /// Writes the line for a reader who knows the day of the newest one.
+    fn text(&self, newest: Option<&Self>) -> String {
+        let account = one_line(&self.account, EVENT_CHARACTERS);
+        if newest.is_none_or(|newest| newest.at.day() == self.at.day()) {
+            format!("- {} {account}", self.at.time_of_day())
+        } else {
+            format!("- {} {account}", self.at.minute())
+        }
+    }
 }
 
 impl Fragment for RecentActivity {
@@ -61,14 +72,11 @@ impl Fragment for RecentActivity {
     }
 
     fn items(&self) -> Vec<Item> {
-        let item = |line: &ActivityLine| {
-            let ActivityLine { sequence, at, actor, what } = line;
-            let what = one_line(what, EVENT_CHARACTERS);
-            Item {
-                id: ItemId::of(FragmentKind::ACTIVITY, sequence.get()),
-                label: String::new(),
-                text: Escaped::text(&format!("- {} @{actor} {what}", at.minute())),
-            }
+        let newest = self.lines.last();
+        let item = |line: &ActivityLine| Item {
+            id: ItemId::of(FragmentKind::ACTIVITY, &line.id),
+            label: String::new(),
+            text: Escaped::text(&line.text(newest)),
         };
         let latest = self.lines.len().saturating_sub(limits::LISTED_EVENTS);
         self.lines.iter().skip(latest).map(item).collect()
@@ -81,5 +89,30 @@ impl Fragment for RecentActivity {
     fn index(&self, left_out: &[&Item]) -> Option<Escaped> {
         let earlier = counted(left_out.len(), "earlier event");
         (!left_out.is_empty()).then(|| Escaped::text(&format!("Not shown: {earlier}.")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_day_is_named_where_it_is_another_than_that_of_the_newest() {
+        let line = |id: &str, minutes: u32| ActivityLine {
+            id: id.to_owned(),
+            at: Moment::from_millis(1_763_235_912_345).plus_minutes(minutes),
+            account: format!("@backend: {id}"),
+        };
+        let lines = Vec::from([line("one", 0), line("two", 24 * 60), line("three", 24 * 60 + 5)]);
+        let items = RecentActivity { lines }.items();
+        let texts: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
+        assert_eq!(
+            texts,
+            [
+                "- 2025-11-15 19:45 @backend: one",
+                "- 19:45 @backend: two",
+                "- 19:50 @backend: three"
+            ]
+        );
     }
 }

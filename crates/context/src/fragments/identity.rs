@@ -5,6 +5,7 @@ use pacenote_model::{AgentName, Branch, Number, Trust, limits};
 use crate::{
     escape::{Escaped, Shape},
     fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
+    role::ORCHESTRATOR,
     wording::one_line,
 };
 
@@ -51,8 +52,13 @@ impl Identity {
     fn sentence(&self) -> String {
         let role = self.role.as_deref().map(|role| one_line(role, ROLE_CHARACTERS));
         let role = role.filter(|role| !role.is_empty());
+        let is_orchestrator =
+            role.as_deref() == Some(ORCHESTRATOR) && self.agent.is_some() && !self.is_subagent;
         let who = match (&self.agent, role) {
             (Some(agent), _) if self.is_subagent => format!("You are a subagent of @{agent}"),
+            (Some(agent), Some(_)) if is_orchestrator => {
+                format!("You are @{agent}, the {ORCHESTRATOR} for this project")
+            }
             (Some(agent), Some(role)) => format!("You are @{agent} ({role})"),
             (Some(agent), None) => format!("You are @{agent}"),
             (None, Some(role)) => format!("You work as {role}"),
@@ -70,6 +76,9 @@ impl Identity {
         let continues = continues
             .map(|name| format!(" You continue the work of @{name}, whose session is over."));
         let (branch, continues) = (branch.unwrap_or_default(), continues.unwrap_or_default());
+        if is_orchestrator {
+            return format!("{who}. Project: {project}{branch}{session}.{continues}");
+        }
         format!("{who} in project {project}{branch}{session}.{continues}")
     }
 }
@@ -135,6 +144,12 @@ mod tests {
             "You are a subagent of @backend in project shop on branch feature/login."
         );
         let role = |text: &str| Some(text.to_owned());
+        let orchestrator = Identity { role: role("orchestrator"), ..known.clone() };
+        assert_eq!(
+            orchestrator.sentence(),
+            "You are @backend, the orchestrator for this project. Project: shop on branch \
+             feature/login, session s-45a5 (#4)."
+        );
         let reviewer = Identity { role: role("spec\nreviewer"), ..known };
         assert_eq!(
             reviewer.sentence(),

@@ -5,7 +5,7 @@ use pacenote_model::{AgentName, Forest, Trust, limits};
 use crate::{
     escape::{Escaped, Shape},
     fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
-    next::{Incoming, next_after},
+    next::{Hands, Incoming, next_after, next_to_dispatch},
     position::{Naming, Position},
     wording::one_line,
 };
@@ -42,13 +42,24 @@ impl NextAction {
         Self { sentences: Vec::from([sentence]), trust: Trust::System }
     }
 
+    /// Finds the next action of an agent that has others do the work.
+    pub fn to_dispatch(forest: &Forest<'_>, agent: Option<&AgentName>) -> Self {
+        let sentence = next_to_dispatch(forest, agent);
+        Self { sentences: Vec::from([sentence]), trust: Trust::System }
+    }
+
     /// Finds what to do after a message. The sentences quote titles.
     pub fn after(
         forest: &Forest<'_>,
         agent: Option<&AgentName>,
         message: Option<&Incoming<'_>>,
+        hands: Hands,
     ) -> Self {
-        let all = next_after(forest, agent, message);
+        Self::saying(&next_after(forest, agent, message, hands))
+    }
+
+    /// Says what follows from a message, in sentences that quote titles.
+    pub fn saying(all: &[String]) -> Self {
         let sentences = all.iter().map(|sentence| one_line(sentence, SENTENCE_CHARACTERS));
         Self { sentences: sentences.take(SENTENCES).collect(), trust: Trust::Agent }
     }

@@ -88,6 +88,8 @@ impl Desk {
             | Effect::HandoffReturned { .. }
             | Effect::ArtifactCaptured { .. }
             | Effect::Observed { .. }
+            | Effect::Dispatched { .. }
+            | Effect::RoleGiven { .. }
             | Effect::Refused { .. }
             | Effect::RunBegun { .. }
             | Effect::RunMoved { .. }

@@ -7,8 +7,10 @@ use pacenote_context::{
     delivery::Standing,
     fragment::{FragmentKind, ItemId},
     fragments::{MissingSkill, PositionNote, RunExtent, SkillIndex, TaskNotes},
+    next::Hands,
     pack::{Ceiling, PackLimits, PartCount, Shares, Silence, pack_delta},
     position::{Naming, Position},
+    role::ORCHESTRATOR,
 };
 use pacenote_flow::lifecycle::Source;
 use pacenote_model::{Digest, Forest, Task};
@@ -21,8 +23,11 @@ use super::{
 };
 use crate::{
     EngineError, records::was_injected, runs::RunNote, situation::Situation, skills::Quick,
-    wanted::WantedSource,
+    succession::names_of, wanted::WantedSource,
 };
+
+/// The skill of whoever has subagents do the steps of a plan.
+const DISPATCHING: &str = "subagent-driven-development";
 
 /// What one briefing is gathered from.
 pub(super) struct Gathering<'g> {
@@ -122,7 +127,8 @@ impl<'g> Gathering<'g> {
     fn read_work(&self) -> Result<TaskWork<'g>, EngineError> {
         let Self { situation, forest, .. } = self;
         let works = self.wants(Source::TaskContext) || self.wants(Source::RoleBriefing);
-        let Some(task) = situation.task_in(forest)?.filter(|_| works) else {
+        let task = situation.task_in(forest)?.filter(|_| works);
+        let Some(task) = task.filter(|task| self.is_own(task)) else {
             return self.read_goal();
         };
         let place = task.plan.as_ref().filter(|_| !situation.is_off(FragmentKind::PLAN));
@@ -144,6 +150,57 @@ impl<'g> Gathering<'g> {
             None => SkillForTask::default(),
         };
         Ok(TaskWork { skill, missing, plan, notes })
+    }
+
+    /// Reports whether the reader works on a task, or has others work on it. Somebody else's task is
+    /// nothing to go by.
+    fn is_own(&self, task: &Task) -> bool {
+        let situation = self.situation;
+        let is_sent = situation.event.own_subagent().is_some();
+        let name = situation.agent().ok().flatten();
+        let is_held = task.assignee.is_none() || name.is_none() || task.assignee.as_ref() == name;
+        is_sent || is_held || self.is_orchestrator()
+    }
+
+    /// Returns what the reader is there for: what its caller says now, else what was said before.
+    pub(super) fn agent_role(&self) -> Result<Option<String>, EngineError> {
+        let situation = self.situation;
+        if let Some(stated) = situation.stated_role() {
+            return Ok(Some(stated.to_owned()));
+        }
+        let before = names_of(situation.predecessors()?);
+        for agent in situation.agent()?.into_iter().chain(&before) {
+            if let Some(role) = situation.store.agent_role(situation.project.id, agent)? {
+                return Ok(Some(role.to_string()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reports whether the reader has others do the work.
+    pub(super) fn is_orchestrator(&self) -> bool {
+        self.agent_role().ok().flatten().as_deref() == Some(ORCHESTRATOR)
+    }
+
+    /// Returns who does the steps that the reader decides about: subagents, where that is its role or
+    /// the skill in force.
+    pub(super) fn hands(&self) -> Result<Hands, EngineError> {
+        if self.is_orchestrator() {
+            return Ok(Hands::Subagents);
+        }
+        // A reader who knows where it is was given the skill before.
+        let settled;
+        let work = if self.is_settled {
+            settled = self.read_work()?;
+            &settled
+        } else {
+            self.work()?
+        };
+        let dispatches = work.skill.as_ref().is_some_and(|skill| {
+            let name = skill.reference.as_str();
+            name.rsplit(':').next() == Some(DISPATCHING)
+        });
+        Ok(if dispatches { Hands::Subagents } else { Hands::Own })
     }
 
     /// Returns what the plan of the next task is for, where nobody works on one.

@@ -1,9 +1,12 @@
 //! What the lines of a session log do to the store.
 
-use pacenote_model::{Effect, Project, Record, SessionId, record::Origin};
+use pacenote_model::{Effect, HostId, Project, Record, SessionId, record::Origin};
 use pacenote_store::Store;
 
 use crate::{Clock, EngineError};
+
+/// Longest type of a subagent that is kept, in characters: clients call them by a few words.
+const TYPE_CHARACTERS: usize = 80;
 
 /// Turns records into effects. Of many sights of one session that change nothing the last is kept.
 pub(super) fn effects_of(
@@ -93,10 +96,18 @@ pub(super) fn effects_of(
                 effects
                     .extend(taken.map(|session| Effect::HandoffTaken { session, by: by.clone() }));
             }
+            Record::Begun { from, agent, agent_type, task } => {
+                effects.extend(sight.take());
+                // The line stands in the log of the session that sent the subagent out.
+                let Origin { at, host, host_id, .. } = from;
+                let sender = host_id.as_str().strip_suffix(&format!(".{agent}"));
+                let host_id = sender.and_then(|id| HostId::parse(id).ok()).unwrap_or(host_id);
+                let agent_type = agent_type.chars().take(TYPE_CHARACTERS).collect();
+                effects.push(Effect::Dispatched { host, host_id, at, agent_type, task });
+            }
             // These matter only to the hooks that come next; what is on a host's list was mirrored
             // before, in commits of its own.
             Record::Asked { .. }
-            | Record::Begun { .. }
             | Record::Deferred { .. }
             | Record::Lost { .. }
             | Record::Listed { .. }

@@ -247,7 +247,10 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
             facts::capture(scene, (host, host_id), artifact)
         }
         // The journal is all there is of them.
-        Effect::Observed { .. } | Effect::Refused { .. } => Ok(Applied::Noted),
+        Effect::Observed { .. } | Effect::Dispatched { .. } | Effect::Refused { .. } => {
+            Ok(Applied::Noted)
+        }
+        Effect::RoleGiven { agent, role } => facts::give_role(scene, agent, role.as_ref()),
         Effect::Wished { wish } => facts::wish(scene, wish),
         Effect::WishSettled { wish } => facts::settle(scene, *wish),
         Effect::RunBegun { run, entries, card } => runs::begin(scene, run, entries, card),
@@ -263,17 +266,27 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
     }
 }
 
-/// Reads the last entries of a project that are of some kinds.
+/// Reads the last entries of a project that are of some kinds. They are looked at from the newest on,
+/// by the index of the project, and only the bodies of those that are wanted are read.
 pub(super) fn lately(connection: &Connection, wanted: &Lately<'_>) -> Result<Vec<Entry>, Fault> {
     let mut statement = connection.prepare(
         "SELECT seq, project, at, actor, trust, session, kind, body, key FROM journal
-         WHERE seq > (SELECT max(seq) FROM journal) - ?1 AND project = ?2
-             AND instr(?3, ' ' || kind || ' ')
-         ORDER BY seq DESC LIMIT ?4",
+         WHERE project = ?1 ORDER BY seq DESC LIMIT ?2",
     )?;
-    let kinds = format!(" {} ", wanted.kinds.join(" "));
-    let project = Id(wanted.project.uuid());
-    collect(statement.query(params![wanted.among, project, kinds, wanted.limit])?, entry)
+    let mut rows = statement.query(params![Id(wanted.project.uuid()), wanted.among])?;
+    let mut found = Vec::new();
+    while found.len() < wanted.limit {
+        let Some(row) = rows.next()? else { break };
+        let at: i64 = row.get(2)?;
+        if wanted.since.is_some_and(|since| at <= since.millis()) {
+            break;
+        }
+        let kind = row.get_ref(6)?.as_str().map_err(|_| Fault::Odd("journal.kind"))?;
+        if wanted.kinds.contains(&kind) {
+            found.push(entry(&mut Cells::of(row))?);
+        }
+    }
+    Ok(found)
 }
 
 /// Reads the journal after a sequence number.

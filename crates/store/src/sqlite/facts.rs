@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 
 use pacenote_model::{
-    Applied, Artifact, Handoff, HostId, HostName, KeptHandoff, KeptSetAside, Moment, Opening,
-    ProjectId, Refusal, Sequence, SessionId, SetAside, TrustedFile, Value, Wish, guard,
+    AgentName, Applied, Artifact, Handoff, HostId, HostName, KeptHandoff, KeptSetAside, Moment,
+    Opening, ProjectId, Refusal, Sequence, SessionId, SetAside, Title, TrustedFile, Value, Wish,
+    guard,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -27,6 +28,7 @@ const ARTIFACT: &str = "artifact";
 const WISH: &str = "wish";
 const CORE_SKILL: &str = "core_skill";
 const SET_ASIDE: &str = "set_aside";
+const AGENT_ROLE: &str = "agent_role";
 
 /// Under which that stands which belongs to no project.
 const EVERYWHERE: ProjectId = ProjectId::new(Uuid::nil());
@@ -73,6 +75,25 @@ pub(super) fn set_variable(
     value: &Value,
 ) -> Result<Applied, Fault> {
     of_session(scene, session, |id| put(scene, VARIABLE, &format!("{id}/{variable}"), value))
+}
+
+pub(super) fn give_role(
+    scene: &Scene<'_>,
+    agent: &AgentName,
+    role: Option<&Title>,
+) -> Result<Applied, Fault> {
+    match role {
+        Some(role) => put(scene, AGENT_ROLE, agent.as_str(), role),
+        None => remove(scene, AGENT_ROLE, agent.as_str()),
+    }
+}
+
+pub(super) fn agent_role(
+    connection: &Connection,
+    project: ProjectId,
+    agent: &AgentName,
+) -> Result<Option<Title>, Fault> {
+    get(connection, project, AGENT_ROLE, agent.as_str())
 }
 
 pub(super) fn capture(

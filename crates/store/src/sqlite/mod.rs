@@ -21,7 +21,7 @@ use pacenote_model::{
     AgentName, Artifact, CommitKey, Cue, Decision, Digest, Effects, HostId, HostName, IndexedSkill,
     KeptHandoff, KeptReceipt, KeptRun, KeptSetAside, Message, Moment, Note, Number, Opening,
     Project, ProjectId, Reservation, ReservationId, RunEntry, Sequence, Session, SessionId,
-    SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, TrustedFile, Value, Wish,
+    SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, Title, TrustedFile, Value, Wish,
 };
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -288,6 +288,14 @@ impl Store for Sqlite {
         session: SessionId,
     ) -> Result<BTreeMap<String, Value>, StoreError> {
         self.read_facts(|connection| facts::variables(connection, project, session))
+    }
+
+    fn agent_role(
+        &self,
+        project: ProjectId,
+        agent: &AgentName,
+    ) -> Result<Option<Title>, StoreError> {
+        self.read_facts(|connection| facts::agent_role(connection, project, agent))
     }
 
     fn artifacts(

@@ -113,8 +113,13 @@ fn lately(mut scene: Scene) {
     for task in tasks {
         scene.commit(vec![Effect::TaskDeleted { task }]).expect("a commit");
     }
-    let mut wanted =
-        Lately { project: scene.project, kinds: &["task_deleted"], among: 100, limit: 2 };
+    let mut wanted = Lately {
+        project: scene.project,
+        kinds: &["task_deleted"],
+        since: None,
+        among: 100,
+        limit: 2,
+    };
     let told = |scene: &Scene, wanted: &Lately<'_>| -> Vec<String> {
         let entries = scene.store.lately(wanted).expect("the journal");
         entries.iter().map(|entry| format!("{} {}", entry.sequence.get(), entry.kind)).collect()
@@ -129,8 +134,14 @@ fn lately(mut scene: Scene) {
     );
     wanted.among = 5;
     assert_eq!(told(&scene, &wanted), ["4 task_added", "3 task_added"]);
-    wanted.project = scene.add_project("/src/other/.git", "other");
+    let own = std::mem::replace(&mut wanted.project, scene.add_project("/src/other/.git", "other"));
     wanted.kinds = &["task_added"];
+    assert!(told(&scene, &wanted).is_empty());
+    // What happened elsewhere does not count, and what is too old ends the search.
+    wanted.project = own;
+    assert_eq!(told(&scene, &wanted), ["4 task_added", "3 task_added"]);
+    let all = scene.store.journal(Sequence::START, 1000).expect("the journal");
+    wanted.since = Some(all[3].at);
     assert!(told(&scene, &wanted).is_empty());
 }
 

@@ -1,8 +1,8 @@
 //! What lifecycle rules and the person leave behind.
 
 use pacenote_model::{
-    Artifact, Digest, Effect, Handoff, HostId, HostName, Moment, Opening, Refusal, SessionStatus,
-    TrustedFile, Value, Want, Wish,
+    AgentName, Artifact, Digest, Effect, Handoff, HostId, HostName, Moment, Opening, Refusal,
+    SessionStatus, Title, TrustedFile, Value, Want, Wish,
 };
 use uuid::Uuid;
 
@@ -13,6 +13,7 @@ pub(super) const CASES: &[Case] = &[
     ("a file is trusted by its content until that is taken back", trusted),
     ("an opening that holds once is gone when it was used", openings),
     ("variables and files belong to their session", of_sessions),
+    ("an agent has one role in a project, or none", roles),
     ("a wish stays until it is settled", wishes),
     ("a handoff is taken once, by whoever is first", handoffs),
     ("a status that a host tells is kept until the session is seen again", marked),
@@ -94,6 +95,23 @@ fn of_sessions(mut scene: Scene) {
         scene.store.artifacts(scene.project, session).expect("files"),
         std::slice::from_ref(&artifact)
     );
+}
+
+fn roles(mut scene: Scene) {
+    let june = AgentName::parse("june").expect("a name");
+    let role = |raw: &str| Title::parse(raw).expect("a role");
+    let give = |scene: &mut Scene, role: Option<Title>| {
+        let agent = june.clone();
+        scene.commit(vec![Effect::RoleGiven { agent, role }]).expect("a commit");
+        scene.store.agent_role(scene.project, &june).expect("the store")
+    };
+    for raw in ["reviewer", "orchestrator"] {
+        assert_eq!(give(&mut scene, Some(role(raw))), Some(role(raw)));
+    }
+    let other = scene.add_project("/src/other/.git", "other");
+    assert_eq!(scene.store.agent_role(other, &june).expect("the store"), None);
+    assert_eq!(give(&mut scene, None), None);
+    assert_eq!(give(&mut scene, None), None, "forgetting again changes nothing");
 }
 
 fn wishes(mut scene: Scene) {

@@ -87,6 +87,13 @@ fn send(
 /// Most strangers named in a warning: a body may hold thousands.
 const STRANGERS_NAMED: usize = 5;
 
+/// Warns of mentions that went to nobody.
+pub(crate) fn warn_of_strangers(strangers: &[Address], output: &mut Output) {
+    if !strangers.is_empty() {
+        output.warn(&format!("nobody here is called {}", named(strangers)));
+    }
+}
+
 /// Names the first few strangers and counts the rest.
 fn named(strangers: &[Address]) -> String {
     let shown = strangers.iter().take(STRANGERS_NAMED).map(|stranger| format!("`{stranger}`"));

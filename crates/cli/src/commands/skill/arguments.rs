@@ -113,7 +113,7 @@ pub(super) struct SearchArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct ForTaskArguments {
-    /// The task: `#12`, `t-1a2b3` or a UUID
+    /// The task: `#12`, `t-1a2b3`, `Task 2` or its title
     pub(super) task: String,
     #[command(flatten)]
     pub(super) json: JsonFlag,

@@ -111,7 +111,7 @@ impl From<StateArgument> for TaskState {
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArguments {
-    /// The task: `t-3fa92`, `#12` or a UUID
+    /// The task: `t-3fa92`, `#12`, `Task 2` or its title
     pub(super) id: String,
     #[command(flatten)]
     pub(super) json: JsonFlag,
@@ -125,7 +125,7 @@ pub(super) struct ReadyArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct ClaimArguments {
-    /// The task: `t-3fa92`, `#12` or a UUID
+    /// The task: `t-3fa92`, `#12`, `Task 2` or its title
     pub(super) id: String,
     /// Who takes it; without this, the caller
     #[arg(long, value_name = "AGENT")]
@@ -139,7 +139,7 @@ pub(super) struct ClaimArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct NoteArguments {
-    /// The task: `t-3fa92`, `#12` or a UUID
+    /// The task: `t-3fa92`, `#12`, `Task 2` or its title
     pub(super) id: String,
     /// What to note; `-` reads standard input
     pub(super) text: String,
@@ -149,7 +149,7 @@ pub(super) struct NoteArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct BlockArguments {
-    /// The task: `t-3fa92`, `#12` or a UUID
+    /// The task: `t-3fa92`, `#12`, `Task 2` or its title
     pub(super) id: String,
     /// Why it cannot go on
     #[arg(required_unless_present = "by")]
@@ -163,7 +163,7 @@ pub(super) struct BlockArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct CloseArguments {
-    /// The task: `t-3fa92`, `#12` or a UUID
+    /// The task: `t-3fa92`, `#12`, `Task 2` or its title
     pub(super) id: String,
     /// Close its unfinished steps too
     #[arg(long)]
@@ -174,7 +174,7 @@ pub(super) struct CloseArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct ReasonArguments {
-    /// The task: `t-3fa92`, `#12` or a UUID
+    /// The task: `t-3fa92`, `#12`, `Task 2` or its title
     pub(super) id: String,
     /// Why
     pub(super) reason: Option<String>,
@@ -184,7 +184,7 @@ pub(super) struct ReasonArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct ReopenArguments {
-    /// The task: `t-3fa92`, `#12` or a UUID
+    /// The task: `t-3fa92`, `#12`, `Task 2` or its title
     pub(super) id: String,
     #[command(flatten)]
     pub(super) write: WriteFlags,
@@ -192,7 +192,7 @@ pub(super) struct ReopenArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct DeleteArguments {
-    /// The task: `t-3fa92`, `#12` or a UUID
+    /// The task: `t-3fa92`, `#12`, `Task 2` or its title
     pub(super) id: String,
     #[command(flatten)]
     pub(super) write: WriteFlags,

@@ -16,11 +16,11 @@ pub(crate) use self::arguments::TaskArguments;
 use self::{
     arguments::{
         AddArguments, BlockArguments, DeleteArguments, ImportArguments, ListArguments,
-        ShowArguments, TaskCommand,
+        NoteArguments, ShowArguments, TaskCommand,
     },
     show::{DeletedView, ImportedView, ShownView, TasksView, described, line, table, tree},
 };
-use super::{one_line, report_upkeep, skill::why_unusable, text_or_input};
+use super::{mail::warn_of_strangers, one_line, report_upkeep, skill::why_unusable, text_or_input};
 use crate::{
     arguments::{JsonFlag, WriteFlags},
     environment::{Environment, repeatable, repeatable_text},
@@ -44,12 +44,7 @@ pub(crate) fn run(
             let held = if claim.take_over { HeldByOther::TakeOver } else { HeldByOther::Refuse };
             Ok(tasks::claim(&mut work, &claim.id, claim.agent.as_deref(), held)?)
         }),
-        TaskCommand::Note(note) => change(environment, &note.write, output, "noted on", |desk| {
-            let text = text_or_input(&note.text)?;
-            let key = note.write.key.as_deref();
-            let mut work = desk.begin(repeatable_text(key, &note.text, &text)?)?;
-            Ok(tasks::note(&mut work, &note.id, &text)?)
-        }),
+        TaskCommand::Note(note) => self::note(environment, note, output),
         TaskCommand::Block(block) => self::block(environment, block, output),
         TaskCommand::Close(close) => change(environment, &close.write, output, "closed", |desk| {
             let reach = if close.steps { Reach::Steps } else { Reach::Task };
@@ -101,6 +96,28 @@ fn add(environment: &Environment, add: &AddArguments, output: &mut Output) -> Re
     {
         output.warn(&inert(&format!("{why}; until it can be used, the task is done without it")));
     }
+    Ok(())
+}
+
+fn note(
+    environment: &Environment,
+    note: &NoteArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let text = text_or_input(&note.text)?;
+    let (mut mailed, mut strangers) = (Vec::new(), Vec::new());
+    change(environment, &note.write, output, "noted on", |desk| {
+        let key = note.write.key.as_deref();
+        let mut work = desk.begin(repeatable_text(key, &note.text, &text)?)?;
+        let noted = tasks::note(&mut work, &note.id, &text)?;
+        (mailed, strangers) = (noted.mailed, noted.strangers);
+        Ok(noted.task)
+    })?;
+    if !mailed.is_empty() {
+        let names: Vec<String> = mailed.iter().map(|to| format!("@{}", to.agent)).collect();
+        output.say(&format!("mailed to {}", names.join(", ")));
+    }
+    warn_of_strangers(&strangers, output);
     Ok(())
 }
 

@@ -2,8 +2,8 @@
 
 use pacenote_model::{
     self as model, AgentName, Artifact, Body, Branch, Digest, Forest, Importance, KeptRun, Message,
-    MessageId, Moment, Note, Number, ProjectId, RunCard, RunStatus, Sequence, SkillLevel, SkillRef,
-    Task, ThreadId, Title, Trust, task::PlanFile,
+    MessageId, Moment, Note, Number, ProjectId, RunCard, RunStatus, SkillLevel, SkillRef, Task,
+    ThreadId, Title, Trust, task::PlanFile,
 };
 use uuid::Uuid;
 
@@ -170,11 +170,10 @@ impl Notes {
         };
         let (more, lines) = (MoreMail::default(), MailLines::default());
         let inbox = Inbox { messages: (&self.messages).into(), more, lines, secret: &secret };
-        let lines = (1..).zip(&self.activity).map(|(n, what)| ActivityLine {
-            sequence: Sequence::new(n),
+        let lines = (1u32..).zip(&self.activity).map(|(n, what)| ActivityLine {
+            id: n.to_string(),
             at: Moment::from_millis(1_763_235_912_345),
-            actor: agent("backend"),
-            what: what.clone(),
+            account: format!("@backend {what}"),
         });
         let activity = RecentActivity { lines: lines.collect() };
         let handoff = Handoff::of(Number::new(3), &self.handoff, ".pacenote/handoff-3.md", &secret);

@@ -4,7 +4,11 @@ use pacenote_context::fragment::FragmentKind;
 
 use super::{Fragments, SourceRow};
 use crate::{
-    briefing::{Scope, activity, work::Gathering},
+    briefing::{
+        Form, Scope,
+        activity::{self, Back, MailBeside},
+        work::Gathering,
+    },
     wanted::WantedSource,
 };
 
@@ -12,10 +16,12 @@ pub(super) static ROW: SourceRow = SourceRow { kinds: &[FragmentKind::ACTIVITY],
 
 fn gather<'x>(gathering: &'x Gathering<'_>, wanted: &WantedSource) -> Fragments<'x> {
     let Scope::Full = gathering.layout.scope else { return Ok(Vec::new()) };
-    let situation = gathering.situation;
-    let (store, project) = (situation.store, &situation.project);
-    let reader = situation.agent()?;
-    let mut recent = activity::recent(store, project, situation.tasks()?, reader, None)?;
+    let mail = match gathering.layout.form {
+        Form::Answer => MailBeside::Unread,
+        Form::Page { .. } => MailBeside::Recent,
+    };
+    let noted = gathering.work()?.notes.as_ref().map(|notes| notes.task.id);
+    let mut recent = activity::recent(gathering.situation, Back::All { mail }, noted)?;
     let old = recent.lines.len().saturating_sub(wanted.most());
     recent.lines.drain(..old);
     Ok(vec![Box::new(recent)])

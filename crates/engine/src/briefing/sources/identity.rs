@@ -20,7 +20,7 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
         is_subagent,
         continues: if is_subagent { None } else { situation.continued()? },
         short: situation.host_session().map(short_id),
-        role: situation.stated_role().map(str::to_owned),
+        role: gathering.agent_role()?,
         project: situation.project.name.clone(),
         branch: situation.branch(),
         session: situation.session()?.map(|session| session.number),

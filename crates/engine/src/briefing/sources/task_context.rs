@@ -6,10 +6,15 @@ use pacenote_context::{
 };
 use pacenote_model::Record;
 
-use super::{Fragments, SourceRow};
+use super::{Fragments, SourceRow, mail};
 use crate::{
     EngineError,
-    briefing::{Scope, activity, skill::SkillExtent, work::Gathering},
+    briefing::{
+        Scope,
+        activity::{self, Back},
+        skill::SkillExtent,
+        work::Gathering,
+    },
     wanted::WantedSource,
 };
 
@@ -55,7 +60,14 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
         // A reader who follows a workflow has one thing to do next, and one who is woken does what
         // the message asks for.
         if !gathering.follows_a_workflow() && gathering.layout.incoming.is_none() {
-            fragments.push(Box::new(NextAction::of(forest, agent)));
+            let next = mail::find_next(gathering)?.unwrap_or_else(|| {
+                if gathering.is_orchestrator() {
+                    NextAction::to_dispatch(forest, agent)
+                } else {
+                    NextAction::of(forest, agent)
+                }
+            });
+            fragments.push(Box::new(next));
         }
     }
     Ok(fragments)
@@ -72,7 +84,7 @@ fn find_news<'x>(
         (*begins || event == "prompt").then_some(*at)
     };
     let Some(since) = situation.records()?.iter().rev().find_map(read) else { return Ok(None) };
-    let (store, project, tasks) = (situation.store, &situation.project, situation.tasks()?);
-    let news = activity::recent(store, project, tasks, situation.agent()?, Some(since))?;
+    let noted = gathering.work()?.notes.as_ref().map(|notes| notes.task.id);
+    let news = activity::recent(situation, Back::Since(since), noted)?;
     Ok((!news.lines.is_empty()).then(|| Box::new(news) as Box<dyn Fragment + 'x>))
 }
