@@ -195,6 +195,8 @@ fn is_read(situation: &Situation<'_>, layout: &Layout<'_>, kind: FragmentKind) -
     let is_wanted = match layout.scope {
         Scope::Full => true,
         Scope::Changes(_) => kind.again() == Again::WhenChanged,
+        // Who is given a role has to know of it.
+        Scope::News if kind == FragmentKind::IDENTITY => situation.stated_role().is_some(),
         Scope::News => NEWS_KINDS.contains(&kind),
     };
     is_wanted && !situation.is_off(kind)

@@ -191,7 +191,8 @@ fn an_orchestrator_that_lost_its_context_reads_everything_on_one_page() {
 #[test]
 fn a_role_is_remembered_until_it_is_forgotten() {
     let mut desk = in_review();
-    act(&mut desk, "human-helper", "wake june 'Take over.' --role orchestrator");
+    let short = act(&mut desk, "backend", "wake june 'Take over.' --role orchestrator --short");
+    assert!(short.contains("You are @june, the orchestrator for this project."), "{short}");
     let identity = |text: &str| {
         let line = text.lines().find(|line| line.contains("You are @"));
         line.unwrap_or("(nobody)").to_owned()
