@@ -144,9 +144,13 @@ impl<'a> Heir<'a> {
             // One from the future was made by a wrong clock, and says nothing about the present.
             return Ok(at <= self.now && at.plus_minutes(CLAIM_MINUTES) >= self.now);
         }
-        // What was ingested is in the store, which says that the handoff waits.
-        let news = not_ingested(&log, self.situation.store)?;
-        Ok(find_last_word(news, session) == Some(LastWord::Taken))
+        let Situation { store, project, .. } = self.situation;
+        let news = not_ingested(&log, *store)?;
+        if find_last_word(news, session) == Some(LastWord::Taken) {
+            return Ok(true);
+        }
+        // What was ingested is in the store, perhaps only since it said that the handoff waits.
+        Ok(!store.handoffs(project.id)?.iter().any(|kept| kept.session == session))
     }
 }
 
