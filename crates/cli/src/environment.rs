@@ -21,7 +21,7 @@ use pacenote_files::{
     git::find_project,
     read_text_if_present,
 };
-use pacenote_model::{AgentName, CommitKey};
+use pacenote_model::{AgentName, CommitKey, HostId, HostName};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::Access;
 
@@ -211,15 +211,19 @@ impl Environment {
         if let Some(name) = self.agent()? {
             return Ok(Caller::Agent(name));
         }
-        if let Some(inside) = pacenote_hosts::inside(&|name| self.text(name)) {
-            return Ok(match inside.session {
-                Some(host_id) => {
-                    Caller::Session { host: inside.host, host_id: host_id_without(host_id) }
-                }
-                None => Caller::Unknown,
-            });
+        if let Some((host, host_id)) = self.host_session() {
+            return Ok(Caller::Session { host, host_id });
+        }
+        if pacenote_hosts::inside(&|name| self.text(name)).is_some() {
+            return Ok(Caller::Unknown);
         }
         Ok(if Terminal::open().is_some() { Caller::Person } else { Caller::Unknown })
+    }
+
+    /// Returns the session of the host inside which this process runs, if it says so.
+    pub(crate) fn host_session(&self) -> Option<(HostName, HostId)> {
+        let inside = pacenote_hosts::inside(&|name| self.text(name))?;
+        Some((inside.host, host_id_without(inside.session?)))
     }
 
     /// Returns the user's home directory.

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use pacenote_context::inert;
 use pacenote_engine::{
-    Caller, Clock, EngineError, handoffs,
+    Caller, Clock, Desk, EngineError, handoffs,
     ingest::{Ingested, ingest},
     journal::Journal,
     receipts,
@@ -89,8 +89,8 @@ struct ListArguments {
 
 #[derive(Debug, Args)]
 struct ShowArguments {
-    /// The session: `#3` or a UUID
-    #[arg(required_unless_present = "host_id", conflicts_with = "host_id")]
+    /// The session: `#3`, `s-45a5` or a UUID; without one, the session that calls
+    #[arg(conflicts_with = "host_id")]
     session: Option<String>,
     /// The host that knows the session by another id
     #[arg(long, value_name = "HOST", requires = "host_id")]
@@ -125,13 +125,15 @@ pub(crate) fn run(
         SessionCommand::Handoff(handoff) => self::handoff(environment, handoff, output),
         SessionCommand::Log(log) => session_log::run(environment, log, output),
         SessionCommand::Show(show) => {
-            let wanted = match (&show.session, &show.host, &show.host_id) {
-                (_, Some(host), Some(host_id)) => SessionRef::Hosts { host, host_id },
-                (Some(raw), _, _) => SessionRef::Ours(raw),
-                // The argument parser asks for one or the other.
-                (None, _, _) => SessionRef::Ours(""),
+            let session = match (&show.session, &show.host, &show.host_id) {
+                (_, Some(host), Some(host_id)) => {
+                    sessions::find(&desk, &SessionRef::Hosts { host, host_id })?
+                }
+                (Some(raw), _, _) => sessions::find(&desk, &SessionRef::Ours(raw))?,
+                (None, _, _) => {
+                    own_session(environment, &desk, "name one: `pacenote session list` shows them")?
+                }
             };
-            let session = sessions::find(&desk, &wanted)?;
             let state = sessions::state(&desk, &session)?;
             if show.json.json {
                 return output.json(&StateView::new(&session, &state));
@@ -176,31 +178,39 @@ fn handoff(
                 Failure::new(Kind::User, format!("`{}` is no handoff: {error}", inert(&set.file)))
             })?;
             let mut desk = environment.desk(Access::Write)?;
-            let session = match (&set.session, desk.caller()) {
-                (Some(raw), _) => sessions::find(&desk, &SessionRef::Ours(raw))?,
-                (None, Caller::Session { host, host_id }) => {
-                    let (host, host_id) = (host.as_str(), host_id.as_str());
-                    sessions::find(&desk, &SessionRef::Hosts { host, host_id })?
-                }
-                (None, Caller::Agent(name)) => {
-                    let sessions = sessions::list(&desk)?;
-                    let own = sessions.into_iter().find(|one| one.agent.as_ref() == Some(name));
-                    own.ok_or_else(|| {
-                        Failure::new(Kind::User, format!("@{name} has no session here"))
-                            .hint("name the session with `--session '#N'`")
-                    })?
-                }
-                (None, Caller::Person | Caller::Unknown) => {
-                    return Err(Failure::new(
-                        Kind::User,
-                        "it cannot be told whose handoff this is",
-                    )
-                    .hint("name the session with `--session '#N'`"));
-                }
+            let session = match &set.session {
+                Some(raw) => sessions::find(&desk, &SessionRef::Ours(raw))?,
+                None => own_session(environment, &desk, "name the session with `--session '#N'`")?,
             };
             let handoff = handoffs::set(&mut desk, &session, handoff)?;
             report_upkeep(environment, &desk, output);
             told(&session, &handoff, set.json, output)
+        }
+    }
+}
+
+/// Returns the session that calls: the one its host names, or the newest of the agent that calls.
+fn own_session(environment: &Environment, desk: &Desk, hint: &str) -> Result<Session, Failure> {
+    if let Some((host, host_id)) = environment.host_session() {
+        let (host, host_id) = (host.as_str(), host_id.as_str());
+        if let Ok(session) = sessions::find(desk, &SessionRef::Hosts { host, host_id }) {
+            return Ok(session);
+        }
+    }
+    match desk.caller() {
+        Caller::Agent(name) => {
+            let mut sessions = sessions::list(desk)?.into_iter();
+            let own = sessions.find(|one| one.agent.as_ref() == Some(name));
+            let none = || Failure::new(Kind::User, format!("@{name} has no session here"));
+            own.ok_or_else(|| none().hint(hint))
+        }
+        Caller::Session { .. } => {
+            let nothing =
+                "nothing is known of this session yet: its client has called no hook here";
+            Err(Failure::new(Kind::User, nothing).hint(hint))
+        }
+        Caller::Person | Caller::Unknown => {
+            Err(Failure::new(Kind::User, "this is not called from inside a session").hint(hint))
         }
     }
 }

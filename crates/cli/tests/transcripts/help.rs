@@ -472,7 +472,7 @@ fn the_rest() {
     Usage: pacenote session show [OPTIONS] [SESSION]
 
     Arguments:
-      [SESSION]  The session: `#3` or a UUID
+      [SESSION]  The session: `#3`, `s-1` or a UUID; without one, the session that calls
 
     Options:
           --host <HOST>   The host that knows the session by another id

@@ -61,13 +61,10 @@ fn sessions_are_known_from_their_hooks() {
     hint: `pacenote session list` shows the sessions of this project
     [exit 1]
     $ pacenote session show
-    error: the following required arguments were not provided:
-      <SESSION>
+    error: this is not called from inside a session
 
-    Usage: pacenote session show <SESSION>
-
-    For more information, try '--help'.
-    [exit 2]
+    hint: name one: `pacenote session list` shows them
+    [exit 1]
     ");
     // A session that writes gets a name of its own, and its place in the tree with it.
     desk.set("CLAUDECODE", "1").set("CLAUDE_CODE_SESSION_ID", "s-1");
