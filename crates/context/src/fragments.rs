@@ -20,6 +20,7 @@ mod plan_excerpt;
 mod position_note;
 mod relevance;
 mod role;
+mod rule_text;
 mod section;
 mod skill_index;
 mod skill_text;
@@ -43,6 +44,7 @@ pub use notice::Notice;
 pub use plan_excerpt::{PlanExcerpt, PlanText};
 pub use position_note::PositionNote;
 pub use role::{PromptBy, RoleNote};
+pub use rule_text::RuleText;
 pub use section::Section;
 pub use skill_index::{ListedSkill, SkillIndex};
 pub use skill_text::BoundSkill;
@@ -93,6 +95,8 @@ kinds! {
     GUIDE: guide;
     /// What a rule says.
     NOTICE: notice;
+    /// A longer text of a rule.
+    RULE_TEXT: rule_text;
     /// Skills that may fit the request.
     SUGGESTION: suggestion;
     /// Skills that apply to everything.

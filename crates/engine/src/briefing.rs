@@ -10,6 +10,7 @@ mod pieces;
 mod plan;
 mod skill;
 mod sources;
+mod templates;
 mod work;
 
 use std::{collections::BTreeMap, path::Path};
@@ -23,13 +24,11 @@ use pacenote_context::{
     next::Incoming,
     pack::{self, PackLimits, Packed, Part, PartCount, Shares, pack_delta},
     page::page,
-    position::{Naming, Position},
     size::Size,
 };
-use pacenote_flow::lifecycle::render;
 use pacenote_hosts::{Ceiling, Host, Markup};
 use pacenote_model::{
-    AgentName, Digest, Event, EventBody, HostId, HostName, Receipt, StartSource, Trust, limits,
+    AgentName, Digest, Event, EventBody, HostId, HostName, Receipt, StartSource, limits,
     receipt::Extent,
 };
 use pacenote_skill::digest::digest_of;
@@ -117,6 +116,8 @@ const NEWS_KINDS: [FragmentKind; 5] = [
 pub(crate) struct Briefing {
     pub(crate) packed: Packed,
     pub(crate) redacted: usize,
+    /// Texts of rules that could not be filled in, and why.
+    pub(crate) troubles: Vec<String>,
 }
 
 impl Briefing {
@@ -156,13 +157,15 @@ pub(crate) fn brief(
     let gathering = Gathering::new(situation, layout, &forest)?;
     let mut fragments = sources::gather(&gathering)?;
     fragments.extend(incoming(&gathering)?);
-    fragments.extend(notices(&gathering)?);
+    let mut troubles = Vec::new();
+    fragments.extend(notices(&gathering, &mut troubles)?);
     fragments.retain(|fragment| is_read(situation, layout, fragment.kind()));
     let last = last_kinds(situation, layout.form)?;
     fragments.sort_by_key(|fragment| last.iter().position(|kind| *kind == fragment.kind()));
     let limits = with_room(&gathering, layout);
     let mut packer = Packer { gathering: &gathering, layout, fragments };
-    clean(layout, situation.host(), &limits, &mut |limits| packer.pack(limits))
+    let briefing = clean(layout, situation.host(), &limits, &mut |limits| packer.pack(limits))?;
+    Ok(Briefing { troubles, ..briefing })
 }
 
 /// Returns the kinds that come last, in their order: what to do is read best there. Somebody who is
@@ -277,47 +280,24 @@ fn incoming<'x>(gathering: &'x Gathering<'_>) -> Result<Vec<Box<dyn Fragment + '
     Ok(fragments)
 }
 
-/// Returns the sentences of rules, and their own texts round what sources say.
-fn notices<'x>(gathering: &'x Gathering<'_>) -> Result<Vec<Box<dyn Fragment + 'x>>, EngineError> {
+/// Returns the sentences of rules, and their own texts round what sources say. A text that cannot be
+/// filled in costs that text, and a line for `doctor`.
+fn notices<'x>(
+    gathering: &'x Gathering<'_>,
+    troubles: &mut Vec<String>,
+) -> Result<Vec<Box<dyn Fragment + 'x>>, EngineError> {
     let wanted = gathering.layout.wanted;
     let mut found: Vec<Box<dyn Fragment + 'x>> = Vec::new();
-    let notice = |sentence: &RuleSentence, text: String, trust: Trust| Notice {
-        rule: sentence.rule.clone(),
-        text,
-        trust,
-    };
-    for one in &wanted.sentences {
-        found.push(Box::new(notice(one, one.text.clone(), one.trust)));
+    for RuleSentence { rule, text, trust, .. } in &wanted.sentences {
+        found.push(Box::new(Notice { rule: rule.clone(), text: text.clone(), trust: *trust }));
     }
     for one in &wanted.templates {
-        let values = template_values(gathering)?;
-        let Ok(text) = render(&one.text, &values, &wanted.facts) else { continue };
-        if !text.trim().is_empty() {
-            // What others wrote may stand in it, so it is believed no further than they are.
-            found.push(Box::new(notice(one, text, one.trust.min(Trust::Agent))));
+        match templates::fill(gathering, one)? {
+            Ok(filled) => found.extend(filled),
+            Err(error) => troubles.push(format!("rule `{}`: {error}", one.rule)),
         }
     }
     Ok(found)
-}
-
-/// Returns what the texts of rules may name.
-fn template_values(
-    gathering: &Gathering<'_>,
-) -> Result<BTreeMap<&'static str, String>, EngineError> {
-    let Gathering { situation, forest, layout, .. } = gathering;
-    let agent = situation.agent()?;
-    let skills = gathering.skills()?.skills.iter().map(|skill| format!("- {}", skill.reference));
-    let bound = gathering.work()?.skill.iter().map(|skill| format!("- {}", skill.reference));
-    let host = situation.host_name()?;
-    let document =
-        |left: &Left| pacenote_context::handoff::render(&left.handoff, left.number, &host);
-    let summary = layout.left.map(|left| left.handoff.current_state.clone());
-    Ok(BTreeMap::from([
-        ("task_context", Position::of(forest, agent, Naming::Title).sentence),
-        ("skills_list", bound.chain(skills).collect::<Vec<_>>().join("\n")),
-        ("handoff", layout.left.map(document).unwrap_or_default()),
-        ("summary", summary.unwrap_or_default()),
-    ]))
 }
 
 /// Gives a skill that a task names, and the message that wakes the reader, room beside the budget, so
@@ -372,7 +352,7 @@ fn clean(
     let ceiling = limits.ceiling;
     let mut limits = limits.clone();
     loop {
-        let mut briefing = Briefing { packed: pack(&limits)?, redacted: 0 };
+        let mut briefing = Briefing { packed: pack(&limits)?, ..Briefing::default() };
         let mut excess = 0;
         for part in &mut briefing.packed.parts {
             if let Some(text) = written(layout, host, &part.text) {

@@ -247,9 +247,42 @@ fn failures(data: &Data) -> Option<Check> {
     let path = data.failures().path().display().to_string();
     Some(Check::doubtful(
         "hook failures",
-        recent.join("\n"),
+        in_sentences(&recent).join("\n"),
         format!("the newest are shown; `{path}` holds them all and may be deleted"),
     ))
+}
+
+/// A line of the log of failures.
+#[derive(serde::Deserialize)]
+struct FailureRecord {
+    at: String,
+    host: String,
+    event: String,
+    trouble: String,
+}
+
+/// Says failures as people read them: what a hook met again and again stands there once, with the last
+/// time and how often. A line that is something else is shown as it is.
+fn in_sentences(lines: &[String]) -> Vec<String> {
+    let mut said: Vec<(String, String, usize)> = Vec::new();
+    for line in lines {
+        let (what, at) = match serde_json::from_str::<FailureRecord>(line) {
+            Ok(FailureRecord { at, host, event, trouble }) => {
+                (format!("{host} {event}: {trouble}"), at)
+            }
+            Err(_) => (line.clone(), String::new()),
+        };
+        let count = said.iter().position(|(known, ..)| *known == what);
+        let count = count.map_or(0, |place| said.remove(place).2);
+        said.push((what, at, count + 1));
+    }
+    let sentence = |(what, at, count): (String, String, usize)| match (at.as_str(), count) {
+        ("", 1) => what,
+        ("", count) => format!("{what} ({count} times)"),
+        (at, 1) => format!("{what} ({at})"),
+        (at, count) => format!("{what} ({count} times, last {at})"),
+    };
+    said.into_iter().map(sentence).collect()
 }
 
 /// Looks at the rules of the project at hand.
@@ -259,6 +292,11 @@ pub fn look_at_rules(desk: &Desk, user: Option<&Path>) -> Result<Check, EngineEr
     if !warnings.is_empty() {
         let hint = "`pacenote lifecycle check` shows how to fix them";
         return Ok(Check::bad("rules", warnings.join("\n"), hint));
+    }
+    let remarks = loaded.remarks();
+    if !remarks.is_empty() {
+        let hint = "the rest of these rules is in force; `pacenote lifecycle check` says the same";
+        return Ok(Check::doubtful("rules", remarks.join("\n"), hint));
     }
     if let Some(path) = loaded.inert {
         let found = format!("`{}` is not trusted, so it does nothing", path.display());

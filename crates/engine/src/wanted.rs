@@ -63,10 +63,13 @@ impl Wanted {
         self.sources.iter().find(|wanted| wanted.source == source)
     }
 
-    /// Adds a source, unless it is wanted already.
+    /// Adds a source, unless it is wanted already. One that so far only a rule's own text speaks for
+    /// is wanted by itself from now on.
     pub(crate) fn add(&mut self, wanted: WantedSource) {
-        if self.of(wanted.source).is_none() {
-            self.sources.push(wanted);
+        match self.sources.iter_mut().find(|known| known.source == wanted.source) {
+            None => self.sources.push(wanted),
+            Some(known) if known.in_template && !wanted.in_template => *known = wanted,
+            Some(_) => {}
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! One worker at a time, for half a minute at most. It takes in the logs of sessions and grants what
 //! hooks wished for there, until nothing new is there: one that came meanwhile found it at work and
-//! went away. What it does not come to, the next one does. Nobody waits for it.
+//! went away. What it does not come to, the next one does. Nobody waits for it. Where somebody worked it
+//! also brings the index of skills up to date, because hooks find skills by it and cannot.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,7 +21,7 @@ use pacenote_store::{Access, Store};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Clock, Data, EngineError,
+    Clock, Data, Desk, EngineError,
     data::place_key,
     flows::RUNS,
     git::{AskableWorktree, NoAnswer},
@@ -30,7 +31,10 @@ use crate::{
     journal::{Entry, Journal, Request},
     presence::find_place,
     rules::{find_program, trust},
-    secrets, succession,
+    secrets,
+    situation::Person,
+    skills::{Library, Surroundings, fill_lists},
+    succession,
 };
 
 /// The longest a worker works.
@@ -72,12 +76,17 @@ pub struct Report {
 pub fn once(
     data: &Data,
     variables: &BTreeMap<String, String>,
-    rules: Option<&Path>,
+    person: &Person<'_>,
     clock: Clock,
 ) -> Result<Option<Report>, EngineError> {
     let began = Instant::now();
-    let (report, silent) = (Report::default(), BTreeSet::new());
-    let mut errands = Errands { variables, rules, report, silent };
+    let mut errands = Errands {
+        variables,
+        rules: person.rules.as_deref(),
+        report: Report::default(),
+        silent: BTreeSet::new(),
+        places: Vec::new(),
+    };
     let mut is_at_it = false;
     loop {
         // First: another may be busy for long, with a slow git, and the next session counts on this.
@@ -86,13 +95,36 @@ pub fn once(
         let mut store = pacenote_store::open(&data.store(), Access::Write)?;
         is_at_it = true;
         errands.run(&mut Journal::new(&mut store, data, clock), began)?;
+        let mut store: Option<Box<dyn Store>> = Some(Box::new(store));
+        for place in std::mem::take(&mut errands.places) {
+            if began.elapsed() < LONGEST {
+                let mut desk = Desk::around(store, data.clone(), place).with_clock(clock);
+                index_skills(&mut desk, person);
+                store = desk.into_store();
+            }
+        }
         drop(alone);
         // Only now: whoever finds the lock free does it themselves.
-        if began.elapsed() >= LONGEST || !has_news(data, &store)? {
+        let news = store.as_deref().map(|store| has_news(data, store)).transpose()?;
+        if began.elapsed() >= LONGEST || news != Some(true) {
             break;
         }
     }
     Ok(is_at_it.then_some(errands.report))
+}
+
+/// Brings the index of skills up to date where somebody worked. It is a cache: where that fails, skills
+/// are found as they were, and the next worker tries again.
+fn index_skills(desk: &mut Desk, person: &Person<'_>) {
+    let surroundings = Surroundings {
+        home: person.home.clone(),
+        directory: desk.place().root.clone(),
+        variable: person.variable,
+        extra: person.read_settings(desk).skills_extra_roots(),
+    };
+    if let Ok(library) = Library::open(desk, &surroundings) {
+        fill_lists(desk, &library);
+    }
 }
 
 /// Takes in the logs, one worker at a time.
@@ -134,6 +166,8 @@ struct Errands<'a> {
     report: Report,
     /// The worktrees about which git did not answer in time: asking again keeps all others waiting.
     silent: BTreeSet<PathBuf>,
+    /// Where somebody worked, each worktree once.
+    places: Vec<ProjectPlace>,
 }
 
 impl Errands<'_> {
@@ -188,6 +222,9 @@ impl Errands<'_> {
         if place_key(&place) != project.place {
             let (directory, name) = (directory.display(), &project.name);
             return Err(format!("`{directory}` is not part of the project `{name}` any more"));
+        }
+        if !self.places.iter().any(|known| known.root == place.root) {
+            self.places.push(place.clone());
         }
         match &wish.want {
             Want::Handoff => {

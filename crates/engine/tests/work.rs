@@ -15,13 +15,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pacenote_engine::{Clock, Data, work};
+use pacenote_engine::{
+    Clock, Data,
+    situation::{Person, SettingsSource},
+    work,
+};
+use pacenote_files::config::Settings;
 use pacenote_model::{
     Handoff, HostId, HostName, Record, Session, SessionStatus, StartSource, Want, Wish,
     record::Origin,
 };
 use pacenote_skill::digest::digest_of;
-use pacenote_store::{Access, Store as _, open};
+use pacenote_store::{Access, SkillList, SkillQuery, Store as _, open};
 use tempfile::TempDir;
 
 /// How long a worker may take to begin on a busy machine.
@@ -112,8 +117,14 @@ impl Shop {
     }
 
     fn work(&self) -> Option<work::Report> {
-        let rules = self.path("lifecycle.yaml");
-        work::once(&self.data, &self.variables, Some(&rules), Clock::System).expect("an answer")
+        let settings = Settings::built_in();
+        let person = Person {
+            home: Some(self.path("home")),
+            rules: Some(self.path("lifecycle.yaml")),
+            variable: &|_| None,
+            settings: SettingsSource::Known(&settings),
+        };
+        work::once(&self.data, &self.variables, &person, Clock::System).expect("an answer")
     }
 
     fn session(&self) -> Session {
@@ -251,4 +262,25 @@ fn claims_behind_a_link_are_nobodys_to_forget() {
     fs::rename(&elsewhere, shop.data.directory().join("claims")).expect("a directory");
     shop.work();
     assert!(!exists(&shop.data.directory().join("claims/handoff-x.jsonl")));
+}
+
+#[test]
+fn skills_can_be_suggested_where_somebody_worked() {
+    let shop = Shop::with_git("exit 0");
+    let root = shop.path("home/.claude/skills");
+    fs::create_dir_all(root.join("ledger")).expect("a directory");
+    let skill = "---\nname: ledger\ndescription: Reconciles ledgers\n---\n# L\n\nCount twice.\n";
+    fs::write(root.join("ledger/SKILL.md"), skill).expect("a skill");
+    let found = |list: SkillList, roots: &[String], word: &str| {
+        let store = open(&shop.data.store(), Access::Read).expect("a store");
+        let words = [word.to_owned()];
+        let query = SkillQuery { list, roots, words: &words, pairs: &[], limit: 9 };
+        store.search_skills(&query).expect("the lists").found.len()
+    };
+    shop.wish();
+    shop.work().expect("a report");
+    let own = [root.display().to_string()];
+    assert_eq!(found(SkillList::Words, &own, "ledgers"), 1);
+    assert_eq!(found(SkillList::Bodies, &own, "twice"), 1);
+    assert!(found(SkillList::Words, &["built in".to_owned()], "plan") > 0);
 }

@@ -379,6 +379,9 @@ pub trait Store {
     /// Returns the skills below some roots that say they apply to everything, by path.
     fn core_skills(&self, roots: &[String]) -> Result<Vec<CoreSkill>, StoreError>;
 
+    /// Reports whether any indexed skill, whatever its root, says that it applies to everything.
+    fn has_core_skills(&self) -> Result<bool, StoreError>;
+
     /// Returns the stamps of a root as they were saved.
     fn skill_stamps(&self, root: &str) -> Result<Option<Vec<u8>>, StoreError>;
 

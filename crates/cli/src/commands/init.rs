@@ -13,7 +13,7 @@ use pacenote_engine::{
     install::{self, Change, Hindrance, Target},
     presence,
     situation::SettingsSource,
-    skills::{Library, Surroundings},
+    skills::{self, Library, Surroundings},
 };
 use pacenote_files::git::ProjectPlace;
 use pacenote_hosts::{
@@ -447,6 +447,7 @@ fn index_skills(environment: &Environment, desk: &mut Desk) -> Result<String, Fa
         extra: settings.skills_extra_roots(),
     };
     let library = Library::open(desk, &surroundings)?;
+    skills::fill_lists(desk, &library);
     let own = library.shelves.iter().map(|shelf| shelf.contents.skills.len()).sum::<usize>();
     Ok(match own {
         0 => "no skills of your own were".to_owned(),

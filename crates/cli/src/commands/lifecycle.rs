@@ -7,7 +7,7 @@ use pacenote_context::inert;
 use pacenote_engine::rules::{self, Loaded, read_rules};
 use pacenote_files::{Bytes, Links, read_text};
 use pacenote_flow::lifecycle::{
-    BUILT_IN_TEXT, Layer, Problem, Rule, built_in_layer, merge, read, schema,
+    BUILT_IN_TEXT, CheckedRules, Layer, Problem, Rule, RulesText, check as rules_check, schema,
 };
 use pacenote_store::Access;
 use serde::Serialize;
@@ -98,7 +98,7 @@ fn show(
 
 /// Says what keeps rules from being in force.
 pub(super) fn remark(loaded: &Loaded, output: &mut Output) {
-    for warning in loaded.warnings() {
+    for warning in loaded.warnings().into_iter().chain(loaded.remarks()) {
         output.warn(&inert(&warning));
     }
     if let Some(path) = &loaded.inert {
@@ -113,30 +113,38 @@ fn check(
     asked: &CheckArguments,
     output: &mut Output,
 ) -> Result<ExitCode, Failure> {
-    let problems = if asked.files.is_empty() {
+    let checked = if asked.files.is_empty() {
         let desk = environment.desk(Access::Read)?;
         let project = desk.place().root.join(rules::PROJECT_FILE);
         let layers = [(environment.rules_file(), Layer::User), (Some(project), Layer::Project)];
         let files: Vec<(PathBuf, Layer)> =
             layers.into_iter().filter_map(|(path, layer)| Some((path?, layer))).collect();
-        problems_in(&files, Missing::Fine)?
+        check_files(&files, Missing::Fine)?
     } else {
         let files: Vec<_> = asked.files.iter().map(|path| (path.clone(), Layer::User)).collect();
-        problems_in(&files, Missing::Wrong)?
+        check_files(&files, Missing::Wrong)?
     };
+    let CheckedRules { problems, warnings } = &checked;
     let code = if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
     if asked.json.json {
-        let problems = problems.iter().map(ProblemView::new).collect();
-        output.json(&ProblemsView { problems })?;
+        let [problems, warnings] =
+            [problems, warnings].map(|found| found.iter().map(ProblemView::new).collect());
+        output.json(&ProblemsView { problems, warnings })?;
         return Ok(code);
     }
     if problems.is_empty() {
         output.text("no problems found")?;
     }
-    for problem in &problems {
+    for problem in problems {
         output.text(&inert(&problem.to_string()))?;
         if let Some(hint) = &problem.hint {
             output.text(&format!("  hint: {}", inert(hint)))?;
+        }
+    }
+    for warning in warnings {
+        output.warn(&inert(&warning.to_string()));
+        if let Some(hint) = &warning.hint {
+            output.say(&format!("  hint: {}", inert(hint)));
         }
     }
     Ok(code)
@@ -149,31 +157,23 @@ enum Missing {
     Wrong,
 }
 
-/// Returns what is wrong with files by themselves, and then with all of them together.
-fn problems_in(files: &[(PathBuf, Layer)], missing: Missing) -> Result<Vec<Problem>, Failure> {
-    let (mut problems, mut layers) = (Vec::new(), vec![built_in_layer()]);
+/// Returns everything that is wrong with files, by themselves and all of them together.
+fn check_files(files: &[(PathBuf, Layer)], missing: Missing) -> Result<CheckedRules, Failure> {
+    let (mut unreadable, mut texts) = (Vec::new(), Vec::new());
     for (path, layer) in files {
         let text = match missing {
             Missing::Fine => read_rules(path, Links::Follow),
             Missing::Wrong => Ok(Some(read_text(path, FILE, Links::Follow)?)),
         };
-        let name = path.display().to_string();
-        let rules = match text {
-            Ok(None) => continue,
-            Ok(Some(text)) => read(&text, &name, *layer),
-            Err(problem) => Err(vec![problem]),
-        };
-        match rules {
-            Ok(rules) => layers.push(rules),
-            Err(found) => problems.extend(found),
+        match text {
+            Ok(None) => {}
+            Ok(Some(text)) => texts.push((path.display().to_string(), *layer, text)),
+            Err(problem) => unreadable.push(problem),
         }
     }
-    if problems.is_empty()
-        && let Err(found) = merge(layers)
-    {
-        problems.extend(found);
-    }
-    Ok(problems)
+    let read = texts.iter().map(|(file, layer, text)| RulesText { file, layer: *layer, text });
+    let CheckedRules { problems, warnings } = rules_check(&read.collect::<Vec<_>>());
+    Ok(CheckedRules { problems: unreadable.into_iter().chain(problems).collect(), warnings })
 }
 
 #[derive(Serialize)]
@@ -209,6 +209,7 @@ impl<'a> RuleView<'a> {
 #[derive(Serialize)]
 struct ProblemsView<'a> {
     problems: Vec<ProblemView<'a>>,
+    warnings: Vec<ProblemView<'a>>,
 }
 
 #[derive(Serialize)]

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use pacenote_context::inert;
-use pacenote_engine::{Clock, work};
+use pacenote_engine::{Clock, situation::SettingsSource, work};
 use serde::Serialize;
 
 use crate::{arguments::JsonFlag, environment::Environment, failure::Failure, output::Output};
@@ -31,8 +31,11 @@ pub(crate) fn run(
         output.say("nothing to do: there is no data yet");
         return Ok(());
     }
-    let (variables, rules) = (environment.for_programs(), environment.rules_file());
-    let report = work::once(&data, &variables, rules.as_deref(), Clock::System)?;
+    let variables = environment.for_programs();
+    let variable = |name: &str| environment.variable(name);
+    let (settings, _) = environment.usable_settings();
+    let person = environment.person(&variable, SettingsSource::Known(&settings));
+    let report = work::once(&data, &variables, &person, Clock::System)?;
     if arguments.json.json {
         return output.json(&WorkView { busy: report.is_none(), report: report.as_ref() });
     }

@@ -184,7 +184,7 @@ fn every_layer_is_named() {
           "key": "skills.inject_core_skills",
           "value": "on",
           "origin": "built in",
-          "about": "whether agents are told of skills that say they apply to everything (`alwaysApply`)",
+          "about": "whether skills that always apply (`alwaysApply`) are injected; `off` also against a rule",
           "shadowed": [],
           "ignored": null
         },
@@ -192,7 +192,7 @@ fn every_layer_is_named() {
           "key": "skills.injection_format",
           "value": "summary",
           "origin": "built in",
-          "about": "how much of them is told, unless a rule says otherwise",
+          "about": "how much of skills is injected, unless a rule says otherwise; `none` also against a rule",
           "shadowed": [],
           "ignored": null
         },

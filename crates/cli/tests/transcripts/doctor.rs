@@ -51,7 +51,7 @@ fn failures_of_hooks_are_shown() {
         let ran = desk.run_with_input(line, payload);
         assert_eq!((ran.code.as_str(), ran.stdout.as_str(), ran.stderr.as_str()), ("0", "{}", ""));
     }
-    transcript!(desk, ["doctor"], @r#"
+    transcript!(desk, ["doctor"], @"
     $ pacenote doctor
     ok    pacenote: 0.1.0 (schema 4)
     ok    settings: sound
@@ -60,14 +60,14 @@ fn failures_of_hooks_are_shown() {
     ok    integrity: sound
     ok    backups: 1, newest of [moment]
     ok    session logs: 0
-    warn  hook failures: {"at":"[moment]","host":"claude","event":"session-start","trouble":"the payload is not that of a `session-start` hook: expected ident at line 1 column 2"}
-          {"at":"[moment]","host":"nobody","event":"session-start","trouble":"no host named `nobody` is known"}
-          {"at":"[moment]","host":"claude","event":"session-start","trouble":"the source `tomorrow` is not known and taken for `startup`"}
+    warn  hook failures: claude session-start: the payload is not that of a `session-start` hook: expected ident at line 1 column 2 ([moment])
+          nobody session-start: no host named `nobody` is known ([moment])
+          claude session-start: the source `tomorrow` is not known and taken for `startup` ([moment])
           hint: the newest are shown; `/desk/home/.local/share/pacenote/failures.jsonl` holds them all and may be deleted
     ok    project: shop at /desk/shop, main
     ok    in use: 1 task, 0 sessions
     ok    rules: 13 in force
-    "#);
+    ");
 }
 
 #[test]

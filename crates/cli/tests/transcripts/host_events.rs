@@ -230,13 +230,13 @@ fn a_project_without_pacenote_gets_silence_until_somebody_wants_it() {
     assert!(!desk.data().join("sessions").exists(), "nothing is written down either");
 
     desk.set("PACENOTE_HOOKS_EVERYWHERE", "on");
-    assert!(hello(&desk).contains("Nothing is active"));
+    assert!(hello(&desk).contains("No task is open"));
     desk.unset("PACENOTE_HOOKS_EVERYWHERE");
     assert_eq!(hello(&desk), "{}");
 
     // A clone that says so is used, although this person never did anything in it.
     desk.write("../elsewhere/.pacenote/LEDGER.md", "");
-    assert!(hello(&desk).contains("Nothing is active"));
+    assert!(hello(&desk).contains("No task is open"));
     desk.go_to("elsewhere");
     let sessions = desk.run("session list --json").json();
     assert_eq!(sessions["sessions"][0]["epoch"], 1, "{sessions}");

@@ -46,7 +46,7 @@ fn a_client_is_set_up_shown_and_taken_back() {
     the next session begins with:
     <pacenote project="shop">
     <identity trust="system">You work in project shop on branch main.</identity>
-    <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
+    <guide trust="system">No task is open. For work of more than one step, add one, because it survives a compaction: `pacenote task add "TITLE"`, then `pacenote task claim ID`. Skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     $ pacenote init --yes
     Claude Code calls our hooks already: /desk/home/.claude/settings.json
@@ -56,7 +56,7 @@ fn a_client_is_set_up_shown_and_taken_back() {
     the next session begins with:
     <pacenote project="shop">
     <identity trust="system">You work in project shop on branch main.</identity>
-    <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
+    <guide trust="system">No task is open. For work of more than one step, add one, because it survives a compaction: `pacenote task add "TITLE"`, then `pacenote task claim ID`. Skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     $ pacenote uninstall --yes
     delete /desk/shop/.pacenote
@@ -191,7 +191,7 @@ fn a_client_with_broken_settings_does_not_keep_others_from_being_set_up() {
     the next session begins with:
     <pacenote project="shop">
     <identity trust="system">You work in project shop on branch main.</identity>
-    <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
+    <guide trust="system">No task is open. For work of more than one step, add one, because it survives a compaction: `pacenote task add "TITLE"`, then `pacenote task claim ID`. Skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     warning: Qwen Code is left out, for it cannot be set up
     error: `/desk/home/.qwen/settings.json` cannot be edited

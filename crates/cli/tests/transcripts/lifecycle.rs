@@ -72,7 +72,7 @@ fn a_start_with_nothing_to_do_is_short() {
     insta::assert_snapshot!(desk.tidy(&told), @r#"
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, session s-s1.</identity>
-    <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
+    <guide trust="system">No task is open. For work of more than one step, add one, because it survives a compaction: `pacenote task add "TITLE"`, then `pacenote task claim ID`. Skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     "#);
     // What is going on later is told with the next prompt, once.
@@ -109,14 +109,13 @@ on_stop:
     $ pacenote lifecycle check
     /desk/home/.config/pacenote/lifecycle.yaml:2: unknown action `inject_contxt`
       hint: did you mean `inject_context`?
-    /desk/home/.config/pacenote/lifecycle.yaml:5: the source `memories` is not available in this version
-      hint: available are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`, `workflow_state`
     /desk/home/.config/pacenote/lifecycle.yaml:6: `when`: the condition cannot be read: unexpected end of input, expected expression
     /desk/home/.config/pacenote/lifecycle.yaml:7: unknown occasion `on_teatime`
       hint: known are `on_session_start`, `on_session_end`, `on_before_agent`, `on_pre_compact`, `on_post_compact`, `on_before_tool`, `on_after_tool`, `on_stop`, `on_subagent_start`, `on_subagent_stop`, `on_wake`
     /desk/home/.config/pacenote/lifecycle.yaml:11: `limit` must be a whole number from 1 to 3
     /desk/home/.config/pacenote/lifecycle.yaml:12: unknown key `loud` of `block_stop`
       hint: known are `action`, `name`, `when`, `enabled`, `reason`, `limit`
+    warning: /desk/home/.config/pacenote/lifecycle.yaml:5: the source `memories` is not available in this version and is left out
     [exit 1]
     ");
     assert!(start(&desk, "s-1").contains("<tasks"));
@@ -457,12 +456,12 @@ fn skills_that_apply_to_everything_are_told_as_the_settings_say() {
         without_fence(rest.split("</core_skills>").next().expect("a beginning"))
     };
     insta::assert_snapshot!(core(&desk, "s-1"), @r#"
-     trust="user">
-    - house-style: How we write (it applies to everything)
+     trust="user" why="they always apply" fetch="pacenote skill show NAME">
+    - house-style: How we write
     "#);
     desk.set("PACENOTE_SKILLS_INJECTION_FORMAT", "full");
     insta::assert_snapshot!(core(&desk, "s-2"), @r#"
-     trust="user" name="house-style" digest="b3-21afb41d2eb0" why="it applies to everything">
+     trust="user" name="house-style" digest="b3-21afb41d2eb0" why="it always applies">
     # House
 
     Short.
@@ -482,8 +481,8 @@ fn a_prompt_that_calls_for_a_skill_is_told_so_and_others_are_not() {
         |text: &str| context(&fire(&desk, "user-prompt-submit", &json!({ "prompt": text })));
     insta::assert_snapshot!(prompt("write an implementation plan for the login form"), @r#"
     <pacenote project="shop">
-    <suggestion trust="system">
-    - writing-plans (because the request has its trigger `implementation plan`)
+    <suggestion trust="system" fetch="pacenote skill show NAME">
+    - writing-plans: Writes an implementation plan that another agent can carry out task by task, with files, interfaces, tests, exact… (matches: implementation plan)
     </suggestion>
     </pacenote>
     "#);

@@ -45,6 +45,7 @@ mod opens;
 mod plain;
 mod repository;
 mod same_events;
+mod rules_at_work;
 mod secret_names;
 mod secrets;
 mod session;

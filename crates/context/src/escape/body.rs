@@ -22,7 +22,7 @@ const CLOSE: &str = "-->";
 const ENTITIES: [&str; 5] = ["lt", "gt", "amp", "quot", "apos"];
 
 /// The names of our tags; a test holds them to the rows of the fragments.
-pub(crate) const OURS: [&str; 22] = [
+pub(crate) const OURS: [&str; 23] = [
     "pacenote",
     "message",
     "more",
@@ -40,6 +40,7 @@ pub(crate) const OURS: [&str; 22] = [
     "activity",
     "guide",
     "notice",
+    "rule_text",
     "suggestion",
     "core_skills",
     "artifacts",

@@ -41,7 +41,8 @@ pub enum CoreSkills<'a> {
 pub struct CoreSkill {
     /// The skill as a list shows it.
     pub skill: ListedSkill,
-    /// Why it applies, such as `alwaysApply` or `handed on by session #4`.
+    /// Why it is there although it does not say that it always applies, such as `handed on by session
+    /// #4`.
     pub why: String,
 }
 
@@ -87,7 +88,12 @@ impl Fragment for CoreSkills<'_> {
 
     fn frame(&self) -> Frame {
         match self {
-            Self::Summary(_) => Frame::of_lines(FragmentKind::CORE_SKILLS.tag()),
+            Self::Summary(skills) => {
+                let frame = Frame::of_lines(FragmentKind::CORE_SKILLS.tag());
+                let apply = listed(skills).iter().any(|core| core.why.is_empty());
+                let frame = if apply { frame.with("why", "they always apply") } else { frame };
+                frame.with("fetch", "pacenote skill show NAME")
+            }
             Self::Full(skill) => skill.frame_as(FragmentKind::CORE_SKILLS.tag()),
         }
     }

@@ -8,9 +8,9 @@ use crate::{
 };
 
 /// One way to discover, one rule, one skill; everybody pays for it, so it is short.
-const TEXT: &str = "Nothing is active. For work of more than one step: `pacenote task add \
-                    \"TITLE\"`, then `pacenote task claim ID`: what you note there comes back. Find \
-                    skills: `pacenote skill search WORDS`.";
+const TEXT: &str = "No task is open. For work of more than one step, add one, because it survives a \
+                    compaction: `pacenote task add \"TITLE\"`, then `pacenote task claim ID`. \
+                    Skills: `pacenote skill search WORDS`.";
 
 /// What a reader is told when there is nothing else to tell.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,7 +82,7 @@ mod tests {
         insta::assert_snapshot!(told(&known).parts[0].text, @r#"
         <pacenote project="shop">
         <identity trust="system">You are @backend in project shop on branch feature/login, session s-45a5 (#4).</identity>
-        <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
+        <guide trust="system">No task is open. For work of more than one step, add one, because it survives a compaction: `pacenote task add "TITLE"`, then `pacenote task claim ID`. Skills: `pacenote skill search WORDS`.</guide>
         </pacenote>
         "#);
         for identity in [&unknown, &known] {

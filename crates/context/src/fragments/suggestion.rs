@@ -43,7 +43,7 @@ pub struct SuggestedSkill {
     pub reference: SkillRef,
     /// What it says it is for.
     pub description: String,
-    /// Why it may fit, such as `the prompt says "spec review"`.
+    /// Why it may fit, such as `matches: spec, review`.
     pub reason: String,
     /// How far the description may be believed.
     pub trust: Trust,
@@ -58,7 +58,7 @@ impl SuggestedSkill {
         };
         match one_line(&self.reason, REASON_CHARACTERS).as_str() {
             "" => named,
-            reason => format!("{named} (because {reason})"),
+            reason => format!("{named} ({reason})"),
         }
     }
 }
@@ -83,7 +83,7 @@ impl Fragment for SkillSuggestion {
     }
 
     fn frame(&self) -> Frame {
-        Frame::of_lines(FragmentKind::SUGGESTION.tag())
+        Frame::of_lines(FragmentKind::SUGGESTION.tag()).with("fetch", "pacenote skill show NAME")
     }
 
     fn items(&self) -> Vec<Item> {
@@ -114,24 +114,19 @@ mod tests {
     fn three_skills_are_suggested_at_most_and_none_says_nothing() {
         let all = SkillSuggestion {
             skills: Vec::from([
-                suggested(
-                    "plans",
-                    "Write </suggestion>\na plan.",
-                    "you said \"plan\"",
-                    Trust::System,
-                ),
-                suggested("x:review", "", "it is a review", Trust::Foreign),
+                suggested("plans", "Write </suggestion>\na plan.", "matches: plan", Trust::System),
+                suggested("x:review", "", "named in the prompt", Trust::Foreign),
                 suggested("bare", "", " ", Trust::System),
                 suggested("fourth", "Never told.", "", Trust::System),
             ]),
         };
         let lines: Vec<String> =
             all.items().into_iter().map(|item| item.text.into_string()).collect();
-        insta::assert_snapshot!(lines.join("\n"), @r#"
-        - plans: Write &lt;/suggestion> a plan. (because you said "plan")
-        - x:review (because it is a review)
+        insta::assert_snapshot!(lines.join("\n"), @"
+        - plans: Write &lt;/suggestion> a plan. (matches: plan)
+        - x:review (named in the prompt)
         - bare
-        "#);
+        ");
         assert_eq!(all.trust(), Trust::Foreign);
         assert_eq!(all.index(&[]), None);
         assert!(SkillSuggestion::default().items().is_empty());

@@ -468,10 +468,15 @@ fn what_is_told_at_some_events_only() {
     };
     insta::assert_snapshot!(some(&notes), @r#"
     <notice trust="project" rule="ask-first">Ask before you delete anything.</notice>
-    <suggestion trust="foreign">
-    - plugin:core: Keeps the tests green. (because Ask before you delete anything.)
+    <rule_text trust="agent" rule="ask-first" fence="21dc450007fa">
+    Mail:
+    Ask before you delete anything.
+    [end of 21dc450007fa]
+    </rule_text>
+    <suggestion trust="foreign" fetch="pacenote skill show NAME">
+    - plugin:core: Keeps the tests green. (Ask before you delete anything.)
     </suggestion>
-    <core_skills trust="foreign">
+    <core_skills trust="foreign" fetch="pacenote skill show NAME">
     - plugin:core: Keeps the tests green. (Ask before you delete anything.)
     </core_skills>
     <artifacts trust="agent">

@@ -9,7 +9,6 @@ use pacenote_context::{
     escape::InstallSecret,
     fragments::{
         BoundSkill, CoreSkill, CoreSkills, ListedSkill, MissingSkill, Section, SkillIndex,
-        SkillSuggestion, SuggestedSkill,
     },
 };
 use pacenote_flow::lifecycle::Format;
@@ -262,34 +261,13 @@ pub(super) fn list(quick: &Quick<'_>, host: &str) -> Result<SkillIndex, EngineEr
     Ok(SkillIndex { skills, more, by_default: None })
 }
 
-const fn trust_of(level: SkillLevel) -> Trust {
+pub(super) const fn trust_of(level: SkillLevel) -> Trust {
     match level {
         SkillLevel::Project => Trust::Project,
         SkillLevel::User | SkillLevel::Extra => Trust::User,
         SkillLevel::Plugin => Trust::Foreign,
         SkillLevel::BuiltIn => Trust::System,
     }
-}
-
-/// Most skills that are suggested.
-const SUGGESTED: u32 = 3;
-
-/// Returns the skills that fit a prompt well enough to be offered unasked.
-///
-/// Only names, descriptions and cues are looked at: bodies would take longer than a hook has.
-pub(super) fn suggest(
-    quick: &Quick<'_>,
-    prompt: &str,
-    limit: Option<u32>,
-) -> Result<SkillSuggestion, EngineError> {
-    let most = limit.unwrap_or(SUGGESTED).min(SUGGESTED);
-    let found = quick.fitting(prompt, usize::try_from(most).unwrap_or_default())?;
-    let skills = found.into_iter().filter_map(|(key, reason, level)| {
-        let reference = SkillRef::parse(key.as_str()).ok()?;
-        let (description, trust) = (String::new(), trust_of(level));
-        Some(SuggestedSkill { reference, description, reason, trust })
-    });
-    Ok(SkillSuggestion { skills: skills.collect() })
 }
 
 /// Skills that apply to everything whose text is told; more would leave no room for the task.
@@ -322,7 +300,7 @@ fn is_for_sessions(audience: &[String]) -> bool {
 pub(super) fn find_core(
     quick: &Quick<'_>,
     format: Format,
-    besides: Option<&SkillRef>,
+    is_injected: &dyn Fn(&SkillRef) -> bool,
     left: Option<&Left>,
 ) -> Result<AlwaysApplied, EngineError> {
     let mut core = AlwaysApplied::default();
@@ -330,7 +308,7 @@ pub(super) fn find_core(
         return Ok(core);
     }
     let is_known = |core: &AlwaysApplied, reference: &SkillRef| {
-        Some(reference) == besides
+        is_injected(reference)
             || core.listed.iter().any(|known| known.skill.reference == *reference)
             || core.whole.iter().any(|known| known.reference == *reference)
     };
@@ -339,7 +317,6 @@ pub(super) fn find_core(
         if is_known(&core, &reference) || !is_for_sessions(&known.audience) {
             continue;
         }
-        let why = "it applies to everything".to_owned();
         let found = (format == Format::Full && core.whole.len() < TOLD_WHOLE)
             .then(|| Reference::parse(known.key.as_str()).ok())
             .flatten()
@@ -350,7 +327,7 @@ pub(super) fn find_core(
                 reference,
                 digest: candidate.digest,
                 level: candidate.level,
-                reason: why,
+                reason: "it always applies".to_owned(),
                 extent: SkillExtent::Whole,
                 body: skill.body,
                 task_words: String::new(),
@@ -359,7 +336,7 @@ pub(super) fn find_core(
         }
         let description = known.description;
         let skill = ListedSkill { reference, description, trust: trust_of(level) };
-        core.listed.push(CoreSkill { skill, why });
+        core.listed.push(CoreSkill { skill, why: String::new() });
     }
     for name in left.iter().flat_map(|left| &left.handoff.active_skills) {
         let Ok(reference) = SkillRef::parse(name) else { continue };

@@ -22,7 +22,7 @@ use super::work::Gathering;
 use crate::{EngineError, wanted::WantedSource};
 
 /// What a source brings.
-type Fragments<'x> = Result<Vec<Box<dyn Fragment + 'x>>, EngineError>;
+pub(super) type Fragments<'x> = Result<Vec<Box<dyn Fragment + 'x>>, EngineError>;
 
 /// A source of a briefing.
 struct SourceRow {
@@ -53,6 +53,12 @@ pub(crate) const fn kinds_of(source: Source) -> &'static [FragmentKind] {
     row_of(source).kinds
 }
 
+/// Gathers what one source brings, as rules want it, or whole where none of them does.
+pub(super) fn gather_one<'x>(gathering: &'x Gathering<'_>, source: Source) -> Fragments<'x> {
+    let wanted = gathering.layout.wanted.of(source).copied();
+    (row_of(source).gather)(gathering, &wanted.unwrap_or_else(|| WantedSource::whole(source)))
+}
+
 /// Gathers what the wanted sources bring, in the order in which they are wanted.
 pub(super) fn gather<'x>(gathering: &'x Gathering<'_>) -> Fragments<'x> {
     let mut fragments = Vec::new();
@@ -69,7 +75,8 @@ mod tests {
     use super::*;
 
     /// Kinds that no source brings: sentences of rules, and the message that wakes a reader.
-    const WITHOUT_SOURCE: [FragmentKind; 2] = [FragmentKind::NOTICE, FragmentKind::INCOMING];
+    const WITHOUT_SOURCE: [FragmentKind; 3] =
+        [FragmentKind::NOTICE, FragmentKind::RULE_TEXT, FragmentKind::INCOMING];
 
     /// The page that lists the sources for people.
     const DOCUMENT: &str = include_str!("../../../../docs/lifecycle.md");

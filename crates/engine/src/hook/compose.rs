@@ -62,11 +62,13 @@ impl Reading<'_> {
                 let briefing = self.brief_in_full(decided)?;
                 let missing = find_missing(&decided.acts.wanted, &briefing.packed);
                 decided.acts.troubles.extend(missing);
+                decided.acts.troubles.extend(briefing.troubles.iter().cloned());
                 self.offer(epoch, Scope::Full, &briefing, decided)
             }
             Decision::Delta { epoch } => {
                 let scope = Scope::Changes(&self.standing);
                 let briefing = self.brief(decided, scope, PartCount::ONE)?;
+                decided.acts.troubles.extend(briefing.troubles.iter().cloned());
                 self.offer(epoch, scope, &briefing, decided)
             }
         }
@@ -177,6 +179,6 @@ fn find_missing(wanted: &Wanted, packed: &Packed) -> Vec<String> {
     let required = wanted.sources.iter().filter(|one| one.is_required && !one.in_template);
     required
         .filter(|one| !is_there(one.source))
-        .map(|one| format!("a rule requires `{}`, which has nothing to tell", one.source.word()))
+        .map(|one| format!("a rule requires `{}`, which has nothing to say", one.source.word()))
         .collect()
 }

@@ -47,14 +47,19 @@ pub(super) struct Decided {
     pub(super) taken: Vec<SessionId>,
 }
 
+/// Returns the epoch in which an event is answered.
+const fn epoch_of(decision: &Decision) -> u32 {
+    match decision {
+        Decision::Repeat { epoch, .. }
+        | Decision::Full { epoch }
+        | Decision::Delta { epoch }
+        | Decision::Silence { epoch } => *epoch,
+    }
+}
+
 impl Reading<'_> {
     pub(super) fn decide(&self) -> Result<Decided, EngineError> {
         let Self { call, situation, standing, .. } = self;
-        let facts = facts(situation, standing.epoch())?;
-        let mut acts = act(situation, situation.event.kind(), &facts)?;
-        self.add_deferred(&mut acts.wanted)?;
-        self.add_reminders(&mut acts.wanted)?;
-        self.add_unseen_steps(&mut acts.wanted)?;
         let begins_epoch = request::begins(self)?;
         let arrival = Arrival {
             payload: &self.payload,
@@ -66,6 +71,11 @@ impl Reading<'_> {
         };
         let decision = standing.decide(&arrival, &|emission| self.has_arrived(emission));
         let decision = request::leave_to_requests(self, decision);
+        let facts = facts(situation, epoch_of(&decision))?;
+        let mut acts = act(situation, situation.event.kind(), &facts)?;
+        self.add_deferred(&mut acts.wanted)?;
+        self.add_reminders(&mut acts.wanted)?;
+        self.add_unseen_steps(&mut acts.wanted)?;
         // Only what is injected may be asked for twice; everything else happens as often as it is
         // said.
         let is_first = !situation.event.tells() || !standing.is_recorded(&arrival);
@@ -86,7 +96,7 @@ impl Reading<'_> {
 
     /// Decides without the log: everything is injected, and nothing is taken from anybody.
     pub(super) fn decide_unrecorded(&self) -> Result<Decided, EngineError> {
-        let facts = facts(&self.situation, 0)?;
+        let facts = facts(&self.situation, self.situation.epoch()?.max(1))?;
         let mut acts = act(&self.situation, self.situation.event.kind(), &facts)?;
         self.add_beginning(&mut acts, &facts)?;
         Ok(Decided {

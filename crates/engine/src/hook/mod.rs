@@ -26,7 +26,7 @@ use crate::{
     ingest::ingest_log,
     presence::{self, Presence, TrustedRules},
     records::line,
-    rules::{PROJECT_FILE, Unsound, load_without_store, refuse_without_store},
+    rules::{Loaded, PROJECT_FILE, load_without_store, refuse_without_store},
     situation::{Audience, Person, Situation},
 };
 
@@ -127,7 +127,7 @@ pub fn answer(call: &HookCall<'_>, clock: Clock) -> Result<Answer, EngineError> 
     let loaded = load_without_store(call.data, call.person.rules.as_deref(), call.presence);
     let verdict = refuse_without_store(&loaded, call.event, tool);
     let mut reply = Reply { verdict, ..Reply::nothing() };
-    add_notice(call, &loaded.unsound, &mut reply);
+    add_notice(call, &notices_of(call, &loaded), &mut reply);
     Ok(Answer { reply, ..Answer::default() })
 }
 
@@ -136,7 +136,7 @@ fn answer_without_store(call: &HookCall<'_>) -> Answer {
     let mut answer = Answer::default();
     if call.presence.rules == TrustedRules::WithGates {
         let loaded = load_without_store(call.data, call.person.rules.as_deref(), call.presence);
-        add_notice(call, &loaded.unsound, &mut answer.reply);
+        add_notice(call, &notices_of(call, &loaded), &mut answer.reply);
     }
     answer
 }
@@ -214,7 +214,8 @@ fn answer_at_desk(call: &HookCall<'_>, desk: &mut Desk) -> Answered {
     let situation =
         Situation::new(desk, store, project, &call.person, audience, call.event.clone());
     let rules = situation.rules()?;
-    let (remarks, unsound) = (rules.warnings(), rules.unsound.clone());
+    let remarks = remarks_of(call, rules);
+    let notices = notices_of(call, rules);
     if !situation.runs()?.is_empty() {
         // A worktree may be new to us; where nothing can be written, the run binds all the same.
         presence::note_root(call.data, desk.place()).ok();
@@ -228,7 +229,7 @@ fn answer_at_desk(call: &HookCall<'_>, desk: &mut Desk) -> Answered {
         Err(error) => phases::answer_unrecorded(call, situation, error)?,
     };
     answer.remarks.extend(remarks);
-    add_notice(call, &unsound, &mut answer.reply);
+    add_notice(call, &notices, &mut answer.reply);
     if mirrors && let Some(mut journal) = desk.journal() {
         // The next turn counts on what is on the list; if this fails, a command does it later.
         let failed = ingest_log(&log, &mut journal).err();
@@ -249,16 +250,39 @@ fn find_project(call: &HookCall<'_>, desk: &Desk) -> Result<Option<Project>, Eng
     Ok(is_ours.then(|| desk.unmet_project()))
 }
 
-/// Adds what the person should know of rules that cannot be used: where a turn begins, and where
-/// something was refused.
-fn add_notice(call: &HookCall<'_>, unsound: &[Unsound], reply: &mut Reply) {
+/// Returns what is recorded of rules: what makes a file unusable with every event, what is left out where
+/// a session begins. A rule that does not work is recorded when it is asked.
+fn remarks_of(call: &HookCall<'_>, rules: &Loaded) -> Vec<String> {
+    let unsound = rules.unsound.iter().map(ToString::to_string);
+    let problems = rules.problems.iter().map(ToString::to_string);
+    let begins = matches!(call.event.body, EventBody::SessionStart { .. });
+    let left_out = if begins { rules.remarks() } else { Vec::new() };
+    unsound.chain(problems).chain(left_out).collect()
+}
+
+/// Returns what the person should know of rules that do not work: with every turn that a file cannot
+/// be used, and where a session begins that a rule names what does not exist.
+fn notices_of(call: &HookCall<'_>, rules: &Loaded) -> Vec<String> {
+    let begins = matches!(call.event.body, EventBody::SessionStart { .. });
+    let unknown = rules.unknown_names.first().filter(|_| begins).map(|first| {
+        let more = match rules.unknown_names.len() {
+            1 => String::new(),
+            count => format!(" (and {} more)", count - 1),
+        };
+        format!("{first}{more}, so its rule does not work; see `pacenote lifecycle check`")
+    });
+    rules.unsound.iter().map(ToString::to_string).chain(unknown).collect()
+}
+
+/// Adds what the person should know of rules: where a turn begins, and where something was refused.
+fn add_notice(call: &HookCall<'_>, notices: &[String], reply: &mut Reply) {
     let begins =
         matches!(call.event.body, EventBody::SessionStart { .. } | EventBody::Prompt { .. });
     // The other parts of an answer are for the same moment.
-    if unsound.is_empty() || !(begins && call.part.part == 1 || reply.verdict.is_some()) {
+    if notices.is_empty() || !(begins && call.part.part == 1 || reply.verdict.is_some()) {
         return;
     }
-    let lines = unsound.iter().map(|one| inert(&format!("pacenote: {one}")));
+    let lines = notices.iter().map(|one| inert(&format!("pacenote: {one}")));
     let lines: Vec<String> = reply.notice.take().into_iter().chain(lines).collect();
     reply.notice = Some(lines.join("\n"));
 }

@@ -3,7 +3,9 @@
 //! Nothing takes place here. What is noted goes to the session's log; what takes longer than a hook
 //! may becomes a wish in it.
 
-use pacenote_flow::lifecycle::{Action, Facts, Format, Layer, Rule, applies, refusal, render};
+use pacenote_flow::lifecycle::{
+    Action, Facts, Format, Layer, Rule, Source, applies, names_in, refusal, render,
+};
 use pacenote_hosts::Verdict;
 use pacenote_model::{
     EventBody, EventKind, Handoff, Opening, Record, Trust, Value, Want, Wish, guard, record::Origin,
@@ -41,6 +43,18 @@ pub(crate) struct Acts {
     pub(crate) troubles: Vec<String>,
 }
 
+/// Adds to a refusal that its rule refuses only because its condition has no answer.
+fn say_why_closed(verdict: &mut Verdict, rule: &Rule) {
+    let (Verdict::Deny { reason } | Verdict::GoOn { reason }) = verdict;
+    // Another rule may have refused before.
+    if reason.contains(&format!("rule `{}`", rule.name)) {
+        reason.push_str(
+            ". The condition of this rule cannot be answered, so it refuses: the person can see what \
+             to fix with `pacenote lifecycle check`",
+        );
+    }
+}
+
 /// Returns how far the text of a rule may be believed.
 const fn trust_in(layer: Layer) -> Trust {
     match layer {
@@ -61,6 +75,7 @@ pub(crate) fn act(
     let mut facts = facts.clone();
     for rule in situation.rules()?.rules.on(on) {
         let applied = applies(rule, &facts);
+        let is_broken = applied.error.is_some();
         if let Some(error) = applied.error {
             acts.troubles.push(format!("rule `{}`: {error}", rule.name));
         }
@@ -68,6 +83,9 @@ pub(crate) fn act(
             continue;
         }
         acts.take(rule, &facts, situation)?;
+        if is_broken && let Some(verdict) = &mut acts.verdict {
+            say_why_closed(verdict, rule);
+        }
         if let Some(Record::Set { variable, value, .. }) = acts.records.last() {
             facts.variables.insert(variable.clone(), value.clone());
         }
@@ -93,14 +111,19 @@ impl Acts {
         let from = || situation.origin();
         match &rule.action {
             Action::InjectContext(inject) => {
-                for source in &inject.sources {
+                let template = inject.template.as_deref().map(names_in);
+                let named = template.and_then(Result::ok).unwrap_or_default();
+                // A text may name a source that its rule does not list.
+                let named = named.iter().filter_map(|name| Source::from_word(name));
+                let named = named.filter(|source| !inject.sources.contains(source));
+                for source in inject.sources.iter().copied().chain(named) {
                     if inject.format != Some(Format::None) {
                         self.wanted.add(WantedSource {
-                            source: *source,
+                            source,
                             format: inject.format,
                             limit: inject.limit,
                             in_template: inject.template.is_some(),
-                            is_required: inject.require,
+                            is_required: inject.require && inject.sources.contains(&source),
                         });
                     }
                 }
@@ -215,9 +238,8 @@ impl Acts {
         }
         let limit = usize::from(limit).min(STOPS);
         let so_far = stops_in_a_row(situation.records()?, &rule.name);
+        // That is how it is meant: nobody has to be told.
         if so_far >= limit {
-            let said = format!("rule `{}` let the agent stop after {so_far} refusals", rule.name);
-            self.troubles.push(said);
             return Ok(());
         }
         // A reason that cannot be written must not open the gate.

@@ -1,12 +1,15 @@
 //! What rules may ask about, gathered from an event and from what is known about the work.
+//!
+//! What takes a look at files is found out only when a rule asks for it.
 
 use std::collections::BTreeMap;
 
 use pacenote_context::role::role_of;
 use pacenote_flow::lifecycle::{Facts, Rules, SessionFacts, TaskFacts};
-use pacenote_model::{AgentName, EventBody, Forest, Importance, Record, Task, Value};
+use pacenote_model::{EventBody, EventKind, Forest, Importance, Record, Value};
 
-use crate::{EngineError, situation::Situation};
+use super::skill_in_force::skill_in_force;
+use crate::{EngineError, identity::short_id, situation::Situation};
 
 /// Prompts that say no more than "go on", in lower case and without marks at the end.
 const TRIVIAL: [&str; 24] = [
@@ -53,13 +56,24 @@ fn variables(rules: &Rules, records: &[Record]) -> BTreeMap<String, Value> {
     variables
 }
 
-/// Gathers what rules may ask about.
+/// Reports whether something is going on: an open task, an unread message, a run of a workflow.
+pub(crate) fn has_work(situation: &Situation<'_>) -> Result<bool, EngineError> {
+    Ok(!situation.runs()?.is_empty()
+        || !situation.unread()?.is_empty()
+        || situation.tasks()?.iter().any(|task| !task.state.is_over()))
+}
+
+/// Reports whether a rule that may be asked now has a word in its conditions or texts. With a prompt
+/// the rules of a beginning that nobody saw are asked too.
+fn is_asked_for(situation: &Situation<'_>, word: &str) -> Result<bool, EngineError> {
+    let rules = &situation.rules()?.rules;
+    let kinds = [situation.event.kind(), EventKind::SessionStart];
+    Ok(kinds.into_iter().any(|on| rules.mention(on, word)))
+}
+
+/// Gathers what rules may ask about; `epoch` is the one in which the event stands.
 pub(crate) fn facts(situation: &Situation<'_>, epoch: u32) -> Result<Facts, EngineError> {
-    let (event, agent) = (&situation.event, situation.agent()?);
-    let (tasks, unread) = (situation.tasks()?, situation.unread()?);
-    let has_work = !situation.runs()?.is_empty()
-        || !unread.is_empty()
-        || tasks.iter().any(|task| !task.state.is_over());
+    let (event, unread) = (&situation.event, situation.unread()?);
     let mut facts = Facts {
         event: event.kind().rule_key().unwrap_or_default().to_owned(),
         host: situation.host_word().to_owned(),
@@ -67,11 +81,12 @@ pub(crate) fn facts(situation: &Situation<'_>, epoch: u32) -> Result<Facts, Engi
         urgent_mail: unread.iter().any(|one| one.importance == Importance::Urgent),
         session: SessionFacts {
             number: situation.session()?.map_or(0, |session| session.number.get().into()),
+            id: situation.host_session().map(short_id).unwrap_or_default(),
             epoch: epoch.into(),
-            agent: agent.map(ToString::to_string),
+            agent: situation.agent()?.map(ToString::to_string),
         },
-        task: task_facts(tasks, agent),
-        work: has_work,
+        task: task_facts(situation)?,
+        work: has_work(situation)?,
         variables: variables(&situation.rules()?.rules, situation.records()?),
         ..Facts::default()
     };
@@ -97,16 +112,21 @@ pub(crate) fn facts(situation: &Situation<'_>, epoch: u32) -> Result<Facts, Engi
     Ok(facts)
 }
 
-fn task_facts(tasks: &[Task], agent: Option<&AgentName>) -> TaskFacts {
-    let forest = Forest::new(tasks);
-    let Some(task) = forest.in_hand(agent) else { return TaskFacts::default() };
-    TaskFacts {
+fn task_facts(situation: &Situation<'_>) -> Result<TaskFacts, EngineError> {
+    let forest = Forest::new(situation.tasks()?);
+    let Some(task) = forest.in_hand(situation.agent()?) else { return Ok(TaskFacts::default()) };
+    let skill = if is_asked_for(situation, "skill")? {
+        skill_in_force(situation, &forest, task)?
+    } else {
+        String::new()
+    };
+    Ok(TaskFacts {
         active: true,
         id: task.short.to_string(),
         title: task.title.to_string(),
         state: task.state.word().to_owned(),
-        skill: task.skill.as_ref().map(ToString::to_string).unwrap_or_default(),
-    }
+        skill,
+    })
 }
 
 #[cfg(test)]

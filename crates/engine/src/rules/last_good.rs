@@ -36,7 +36,8 @@ pub fn keep_last_good(data: &Data, path: &Path) -> Result<(), EngineError> {
         return Ok(());
     }
     let layer = read(&text, "", Layer::User);
-    if layer.and_then(|layer| merge([built_in_layer(), layer])).is_ok() {
+    let sound = layer.ok().filter(|layer| layer.unknown_names.is_empty());
+    if sound.is_some_and(|layer| merge([built_in_layer(), layer]).is_ok()) {
         data.files()?.write(&copy, text.as_bytes(), Readers::Owner)?;
     }
     Ok(())
@@ -107,7 +108,8 @@ mod tests {
         assert_eq!(kept(), None, "there is no data yet");
         create_private_directory(data.directory()).unwrap();
         assert_eq!(kept().as_deref(), Some(good));
-        for broken in ["disable: [newz]\n", "on_teatime: []\n", "{"] {
+        let unknown = "on_stop: [{action: extract_handoff, when: task.actve}]\n";
+        for broken in ["disable: [newz]\n", "on_teatime: []\n", "{", unknown] {
             write_atomically(&path, broken.as_bytes()).unwrap();
             assert_eq!(kept().as_deref(), Some(good), "{broken}");
         }

@@ -45,6 +45,10 @@ pub struct Loaded {
     pub unsound: Vec<Unsound>,
     /// What else is wrong with files.
     pub problems: Vec<Problem>,
+    /// Names in rules that do not exist: such a rule is left out, or refuses if it is a gate.
+    pub unknown_names: Vec<Problem>,
+    /// What is left out of rules that are in force, or may not work as their author thinks.
+    pub left_out: Vec<Problem>,
     /// The repository's file, when the person does not trust it as it is.
     pub inert: Option<PathBuf>,
 }
@@ -170,6 +174,14 @@ pub(super) fn forgotten_problem(path: &Path) -> Problem {
     problem_with(path, message.to_owned())
 }
 
+/// Says a problem with its hint.
+fn in_one_line(problem: &Problem) -> String {
+    match &problem.hint {
+        Some(hint) => format!("{problem} ({hint})"),
+        None => problem.to_string(),
+    }
+}
+
 /// Reports whether rules can refuse a tool. To switch a rule on may be to close a gate.
 pub(super) fn can_refuse_tools(layer: &LayerRules) -> bool {
     let refuses = |rule: &Rule| rule.enabled && rule.action.refuses_tools();
@@ -251,7 +263,13 @@ impl Loaded {
     /// Returns everything that is wrong, a line for each.
     pub fn warnings(&self) -> Vec<String> {
         let unsound = self.unsound.iter().map(ToString::to_string);
-        unsound.chain(self.problems.iter().map(ToString::to_string)).collect()
+        let problems = self.problems.iter().map(ToString::to_string);
+        unsound.chain(problems).chain(self.unknown_names.iter().map(in_one_line)).collect()
+    }
+
+    /// Returns what is left out of rules that are in force, a line for each.
+    pub fn remarks(&self) -> Vec<String> {
+        self.left_out.iter().map(in_one_line).collect()
     }
 
     /// Puts files together, each on top of those before it: a mistake of one must not cost the rules
@@ -295,6 +313,8 @@ impl Loaded {
     /// Adds a layer, unless it does not go with those before it.
     fn add(&mut self, layers: &mut Vec<LayerRules>, layer: LayerRules) -> Result<(), Vec<Problem>> {
         self.rules = merge(layers.iter().cloned().chain([layer.clone()]))?;
+        self.unknown_names.extend(layer.unknown_names.iter().cloned());
+        self.left_out.extend(layer.warnings.iter().cloned());
         layers.push(layer);
         Ok(())
     }

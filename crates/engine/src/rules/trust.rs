@@ -10,7 +10,7 @@ use pacenote_files::{
     git::{MARKER, place_without_files},
     list_directory, read_capped, read_text,
 };
-use pacenote_flow::lifecycle::{Layer, Problem, read};
+use pacenote_flow::lifecycle::{Layer, LayerRules, Problem, read};
 use pacenote_model::{Digest, Effect, TrustedFile};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::Store;
@@ -175,8 +175,10 @@ fn check_rules(path: &Path, bytes: &[u8]) -> Result<bool, EngineError> {
         Err(error) => Err(vec![problem_with(path, error.to_string())]),
     };
     match rules {
-        Ok(layer) => Ok(can_refuse_tools(&layer)),
-        Err(problems) => Err(EngineError::UnsoundRules { path: path.to_path_buf(), problems }),
+        Ok(layer) if layer.unknown_names.is_empty() => Ok(can_refuse_tools(&layer)),
+        Ok(LayerRules { unknown_names: problems, .. }) | Err(problems) => {
+            Err(EngineError::UnsoundRules { path: path.to_path_buf(), problems })
+        }
     }
 }
 

@@ -28,7 +28,7 @@ use pacenote_skill::{
 };
 
 use self::builtin::BUILT_IN_ROOT;
-pub(crate) use self::quick::{Quick, Unusable};
+pub(crate) use self::quick::{FittingSkill, Quick, Unusable};
 pub use self::{
     changes::{
         Difference, approve, approve_later, approve_listed, differences, list_unapproved, lock,
@@ -42,7 +42,7 @@ pub use self::{
     scanning::{
         LISTED_SUSPICIONS, SCANNED_BYTES, SCANNED_DEPTH, SCANNED_FILES, scan_directory, scan_text,
     },
-    searching::{Hit, Scope, search},
+    searching::{Hit, Scope, fill_lists, search},
     writing::{Destination, Written, eject, scaffold},
 };
 use crate::{Desk, EngineError};

@@ -8,7 +8,7 @@ use pacenote_skill::{
     key::derive_key,
     listing::Candidate,
     lock::Entry,
-    rank::{Calls, Evidence, Fit, Request, Statistics, gather, rank},
+    rank::{Calls, Evidence, Fit, Request, Statistics, Why, gather, rank},
     reference::Reference,
     resolve::{Unresolved, resolve},
     skill::{Place, Skill, read},
@@ -62,6 +62,16 @@ impl Unusable {
             Self::Unknown | Self::NotInUse | Self::Unreadable => "show",
         }
     }
+}
+
+/// A skill that fits a request.
+pub(crate) struct FittingSkill {
+    pub(crate) key: SkillKey,
+    /// What it says it is for.
+    pub(crate) description: String,
+    pub(crate) why: Why,
+    /// Where it comes from.
+    pub(crate) level: SkillLevel,
 }
 
 /// Everything about a library but what lies in its roots, which is looked up name by name.
@@ -132,30 +142,28 @@ impl<'a> Quick<'a> {
         self.store
     }
 
-    /// Returns the names of skills that fit a request well enough to be offered unasked, with the
-    /// reason and where they come from, the best first.
-    pub(crate) fn fitting(
-        &self,
-        raw: &str,
-        most: usize,
-    ) -> Result<Vec<(SkillKey, String, SkillLevel)>, EngineError> {
+    /// Returns the skills that fit a request well enough to be offered unasked, the best first.
+    pub(crate) fn fitting(&self, raw: &str, most: usize) -> Result<Vec<FittingSkill>, EngineError> {
         let request = Request::parse(raw);
         let levels = |root: &super::Root| (root.path.display().to_string(), root.level);
         let mut roots: Vec<(String, SkillLevel)> = self.usable_roots().map(levels).collect();
         roots.push((BUILT_IN_ROOT.to_owned(), SkillLevel::BuiltIn));
         let names: Vec<String> = roots.iter().map(|(root, _)| root.clone()).collect();
-        let query = SkillQuery {
-            list: SkillList::Words,
+        let query = |list: SkillList, limit: u32| SkillQuery {
+            list,
             roots: &names,
             words: request.words(),
             pairs: request.pairs(),
-            limit: LIST,
+            limit,
         };
-        let words = self.store.search_skills(&query)?;
+        let words = self.store.search_skills(&query(SkillList::Words, LIST))?;
+        // How telling a word is, only whole texts say: few descriptions have a `how`, all texts do.
+        let bodies = self.store.search_skills(&query(SkillList::Bodies, 0))?;
+        let counted = if bodies.documents > 0 { &bodies } else { &words };
+        let (documents, frequencies) = (counted.documents, counted.frequencies.clone());
         let cues = self.store.skill_cues(&names)?;
         let cues = cues.iter().map(|(path, cue)| (path.as_str(), cue));
         let calls = Calls::in_request(&request, cues);
-        let (documents, frequencies) = (words.documents, words.frequencies);
         let evidence = words.found.into_iter().map(|found| Evidence {
             path: found.path,
             words: found.score,
@@ -168,17 +176,30 @@ impl<'a> Quick<'a> {
         // What is offered unasked must not lie far behind the best.
         let least = ranked.first().map_or(0.0, |best| best.score * NEAR_THE_BEST);
         let good = ranked.into_iter().filter(|one| one.fit == Fit::Good && one.score >= least);
-        let named = good.filter_map(|one| {
-            let why = one.why.to_string();
-            if let Some(own) = builtin::at(&one.path) {
-                let is_whole = own.agent_of.is_none();
-                return is_whole.then(|| (derive_key(own.name), why, SkillLevel::BuiltIn));
+        let mut fitting = Vec::new();
+        for one in good {
+            if fitting.len() == most {
+                break;
             }
-            let directory = Path::new(&one.path).parent()?.file_name()?.to_str()?;
-            let level = roots.iter().find(|(root, _)| one.path.starts_with(root.as_str()))?.1;
-            Some((derive_key(directory), why, level))
-        });
-        Ok(named.take(most).collect())
+            let (path, why) = (one.path, one.why);
+            let named = match builtin::at(&path) {
+                Some(own) => {
+                    own.agent_of.is_none().then(|| (derive_key(own.name), SkillLevel::BuiltIn))
+                }
+                None => Path::new(&path)
+                    .parent()
+                    .and_then(|directory| directory.file_name()?.to_str())
+                    .map(derive_key)
+                    .zip(roots.iter().find(|(root, _)| path.starts_with(root.as_str())))
+                    .map(|(key, (_, level))| (key, *level)),
+            };
+            let Some((key, level)) = named else { continue };
+            let known = self.store.skills_called(&key)?;
+            let known = known.into_iter().find(|skill| skill.path == path);
+            let description = known.and_then(|skill| skill.description).unwrap_or_default();
+            fitting.push(FittingSkill { key, description, why, level });
+        }
+        Ok(fitting)
     }
 
     /// Returns the skill a reference means, if there is one and it may be used.

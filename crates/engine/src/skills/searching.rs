@@ -60,8 +60,7 @@ pub fn search(
         return Err(pacenote_store::StoreError::Missing { path: data }.into());
     };
     let roots = roots_of(library);
-    builtin::index(store);
-    complete(store, library, &roots);
+    fill(store, library, &roots);
     let request = Request::parse(raw);
     let of = |list| SkillQuery {
         list,
@@ -79,6 +78,19 @@ pub fn search(
     let evidence = rank::gather(evidence(words, bodies), calls);
     let ranked = rank::rank(&request, &statistics, evidence);
     Ok(usable(library, ranked, scope))
+}
+
+/// Brings the lists of words up to date. A search does that by itself; hooks cannot, and suggest skills
+/// by what is there.
+pub fn fill_lists(desk: &mut Desk, library: &Library) {
+    if let Some(store) = desk.store_mut() {
+        fill(store, library, &roots_of(library));
+    }
+}
+
+fn fill(store: &mut dyn Store, library: &Library, roots: &[String]) {
+    builtin::index(store);
+    complete(store, library, roots);
 }
 
 fn roots_of(library: &Library) -> Vec<String> {

@@ -207,13 +207,15 @@ impl Settings {
             .collect()
     }
 
-    /// Returns how much is told of skills that apply to everything; nothing when that is off.
+    /// Reports whether skills that always apply are injected, whatever a rule says.
+    pub fn core_skills_are_injected(&self) -> bool {
+        self.word(&SKILLS_INJECT_CORE_SKILLS) != OFF
+    }
+
+    /// Returns how much is injected of skills: `none` is nothing, whatever a rule says; `summary` and
+    /// `full` hold where a rule does not say otherwise.
     pub fn skills_injection_format(&self) -> &str {
-        if self.word(&SKILLS_INJECT_CORE_SKILLS) == OFF {
-            "none"
-        } else {
-            self.word(&SKILLS_INJECTION_FORMAT)
-        }
+        self.word(&SKILLS_INJECTION_FORMAT)
     }
 
     /// Returns the rules by which titles of tasks call for skills, one text each.

@@ -112,7 +112,7 @@ pub(super) static SKILLS_EXTRA_ROOTS: TextSetting = TextSetting {
 pub(super) static SKILLS_INJECT_CORE_SKILLS: WordSetting = WordSetting {
     key: "skills.inject_core_skills",
     environment: "PACENOTE_SKILLS_INJECT_CORE_SKILLS",
-    about: "whether agents are told of skills that say they apply to everything (`alwaysApply`)",
+    about: "whether skills that always apply (`alwaysApply`) are injected; `off` also against a rule",
     words: &[ON, OFF],
     default: ON,
 };
@@ -121,7 +121,7 @@ pub(super) static SKILLS_INJECT_CORE_SKILLS: WordSetting = WordSetting {
 pub(super) static SKILLS_INJECTION_FORMAT: WordSetting = WordSetting {
     key: "skills.injection_format",
     environment: "PACENOTE_SKILLS_INJECTION_FORMAT",
-    about: "how much of them is told, unless a rule says otherwise",
+    about: "how much of skills is injected, unless a rule says otherwise; `none` also against a rule",
     words: &["summary", "full", "none"],
     default: "summary",
 };

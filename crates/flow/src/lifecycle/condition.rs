@@ -62,6 +62,37 @@ impl Condition {
         Ok(Self { form: Form::Full(text.to_owned()) })
     }
 
+    /// Returns the names it asks about, each once, also those after a test that decides.
+    pub(super) fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = match &self.form {
+            Form::Quick(choices) => {
+                choices.iter().flatten().map(|test| test.name.clone()).collect()
+            }
+            Form::Full(text) => {
+                let environment = language::environment();
+                let compiled = environment.compile_expression(text);
+                let names = compiled.map(|expression| expression.undeclared_variables(true));
+                names.unwrap_or_default().into_iter().filter(|name| !is_language(name)).collect()
+            }
+        };
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Returns the words with which a simple condition compares a name.
+    pub(super) fn words_for<'c>(&'c self, name: &'c str) -> impl Iterator<Item = &'c str> {
+        let tests = match &self.form {
+            Form::Quick(choices) => choices.as_slice(),
+            Form::Full(_) => &[],
+        };
+        let tests = tests.iter().flatten().filter(move |test| test.name == name);
+        tests.filter_map(|test| match &test.ask {
+            Ask::Is(word) | Ask::IsNot(word) => Some(word.as_str()),
+            Ask::Holds | Ask::HoldsNot => None,
+        })
+    }
+
     /// Answers it.
     pub fn holds(&self, facts: &Facts) -> Result<bool, ConditionError> {
         match &self.form {
@@ -137,6 +168,11 @@ fn holds_fully(text: &str, facts: &Facts) -> Result<bool, ConditionError> {
         Err(error) if matches!(error.kind(), ErrorKind::UndefinedError) => Err(missing()),
         Err(error) => Err(unanswered(&error)),
     }
+}
+
+/// Reports whether a name belongs to the language: its function, and what a loop brings.
+pub(super) fn is_language(name: &str) -> bool {
+    matches!(name.split('.').next(), Some("range" | "loop"))
 }
 
 /// Reads a condition of the simple kind, or returns nothing if it is of another.

@@ -42,6 +42,9 @@ pub fn is_built_in_at(on: EventKind) -> bool {
     BUILT_IN_AT.contains(&on)
 }
 
+/// The variables that the built-in rules bring, which every file may name.
+pub(super) const BUILT_IN_VARIABLES: [&str; 1] = ["debug_echo_context"];
+
 /// Returns the built-in rules as the first layer to merge.
 pub fn built_in_layer() -> LayerRules {
     let Rules { variables, rules } = built_in();
@@ -52,6 +55,8 @@ pub fn built_in_layer() -> LayerRules {
         rules,
         enable: Vec::new(),
         disable: Vec::new(),
+        unknown_names: Vec::new(),
+        warnings: Vec::new(),
     }
 }
 
@@ -87,6 +92,13 @@ mod tests {
         assert_committed("lifecycle.json", &serde_json::to_value(&rules).unwrap());
         assert_eq!(built_in(), rules);
         assert_eq!(merge([built_in_layer()]), Ok(rules));
+    }
+
+    #[test]
+    fn the_built_in_rules_name_nothing_unknown_and_their_variables_are_listed() {
+        let layer = read(BUILT_IN_TEXT, FILE, Layer::BuiltIn).unwrap();
+        assert_eq!((layer.unknown_names, layer.warnings), (Vec::new(), Vec::new()));
+        assert!(layer.variables.keys().eq(BUILT_IN_VARIABLES));
     }
 
     #[test]

@@ -50,12 +50,47 @@ pub struct Facts {
     pub variables: BTreeMap<String, Value>,
 }
 
+/// The names of all facts, variables aside.
+pub(super) const NAMES: [&str; 29] = [
+    "event",
+    "source",
+    "host",
+    "trigger",
+    "reason",
+    "plan_mode",
+    "depth",
+    "role",
+    "agent_type",
+    "prompt_trivial",
+    "urgent_mail",
+    "session",
+    "session.number",
+    "session.id",
+    "session.epoch",
+    "session.agent",
+    "task",
+    "task.active",
+    "task.id",
+    "task.title",
+    "task.state",
+    "task.skill",
+    "work",
+    "tool",
+    "tool.name",
+    "tool.class",
+    "tool.path",
+    "tool.command",
+    "variables",
+];
+
 /// What is known about the session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SessionFacts {
-    /// Its number in the project.
+    /// Its number in the project; 0 until the store has given it one.
     pub number: u64,
-    /// How often its context began anew.
+    /// Its short id, such as `s-45a5`, which it has from the beginning.
+    pub id: String,
+    /// How often its context began, this time included.
     pub epoch: u64,
     /// The agent that speaks in it.
     #[serde(serialize_with = "or_empty")]
@@ -70,7 +105,7 @@ pub struct TaskFacts {
     pub id: String,
     pub title: String,
     pub state: String,
-    /// The skill bound to it.
+    /// The name of the skill in force for it, without its plugin.
     pub skill: String,
 }
 
@@ -111,6 +146,7 @@ impl Facts {
             "prompt_trivial" => Known::Truth(self.prompt_trivial),
             "urgent_mail" => Known::Truth(self.urgent_mail),
             "session.number" => Known::Truth(self.session.number != 0),
+            "session.id" => Known::Text(&self.session.id),
             "session.epoch" => Known::Truth(self.session.epoch != 0),
             "session.agent" => Known::optional(self.session.agent.as_deref()),
             "task.active" => Known::Truth(self.task.active),
@@ -221,6 +257,12 @@ mod tests {
             let mut names = Vec::new();
             leaves("", &serde_json::to_value(&facts).unwrap(), &mut names);
             assert!(names.len() > 20);
+            let mut facts_only: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
+            facts_only.retain(|name| !name.starts_with("variables."));
+            let (mut listed, mut found) = (NAMES.to_vec(), facts_only);
+            listed.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(listed, found, "the names of facts");
             for (name, json) in names {
                 let expected = match &json {
                     Json::String(text) => Known::Text(text),

@@ -28,8 +28,12 @@ pub(super) const MOST_STOPS: u8 = 3;
 pub(super) const SOURCE_ALIASES: [(&str, Source); 2] =
     [("previous_session_summary", Source::Handoff), ("compact_handoff", Source::Handoff)];
 
-/// Words for sources that are known and have no data.
+/// Words for sources that a later version will have.
 pub(super) const UNAVAILABLE_SOURCES: [&str; 2] = ["memories", "direction"];
+
+/// Names that a template may use beside the sources: the skills as a list, and where the last session
+/// stood.
+pub(super) const TEMPLATE_NAMES: [&str; 2] = ["skills_list", "summary"];
 
 /// A key and what it takes.
 pub(super) struct Parameter {
@@ -305,8 +309,8 @@ pub(super) const ACTIONS: [ActionForm; 12] = [
     },
 ];
 
-/// What a missing parameter is called where the table has told of it already.
-const ABSENT: &str = "a parameter is missing";
+/// What a parameter is called that is missing or wrong where that was reported already.
+pub(super) const ABSENT: &str = "a parameter is missing";
 
 impl ActionForm {
     /// Finds an action by its word.
@@ -358,23 +362,37 @@ impl Kind {
 
 /// What was given, by key.
 #[derive(Debug, Default)]
-pub(super) struct Taken(Vec<(&'static str, Given)>);
+pub(super) struct Taken {
+    sound: Vec<(&'static str, Given)>,
+    /// The keys for which something was given that cannot be used.
+    wrong: Vec<&'static str>,
+}
 
 impl Taken {
-    /// Keeps what was given for a key.
-    pub(super) fn keep(&mut self, key: &'static str, given: Given) {
-        self.0.push((key, given));
+    /// Keeps what was given for a key; `None` when that is wrong, which was reported.
+    pub(super) fn keep(&mut self, key: &'static str, given: Option<Given>) {
+        match given {
+            Some(given) => self.sound.push((key, given)),
+            None => self.wrong.push(key),
+        }
     }
 
-    /// Makes a tool rule; the reason is the caller's to ask for.
+    /// Makes a tool rule, or says what is missing.
     pub(super) fn tool_rule(&mut self) -> Result<ToolRule, &'static str> {
+        let has_tools = self.has("tools") || self.has("command");
+        match (has_tools, self.has("reason")) {
+            (false, false) => return Err("`tools` or `command` is missing, and so is `reason`"),
+            (false, true) => return Err("`tools` or `command` is missing"),
+            (true, false) => return Err("`reason` is missing"),
+            (true, true) => {}
+        }
         let command = self.text("command").ok();
         let tools = match (self.texts("tools"), &command) {
             (Some(tools), _) => tools,
             (None, Some(_)) => vec!["shell".to_owned()],
-            (None, None) => return Err("`tools` or `command` is missing"),
+            (None, None) => return Err(ABSENT),
         };
-        let reason = self.text("reason").map_err(|_| "`reason` is missing")?;
+        let reason = self.text("reason")?;
         Ok(ToolRule { tools, except: Vec::new(), command, when: self.text("when").ok(), reason })
     }
 
@@ -419,12 +437,12 @@ impl Taken {
     }
 
     fn has(&self, key: &str) -> bool {
-        self.0.iter().any(|(kept, _)| *kept == key)
+        self.wrong.contains(&key) || self.sound.iter().any(|(kept, _)| *kept == key)
     }
 
     fn take(&mut self, key: &str) -> Option<Given> {
-        let at = self.0.iter().position(|(kept, _)| *kept == key)?;
-        Some(self.0.swap_remove(at).1)
+        let at = self.sound.iter().position(|(kept, _)| *kept == key)?;
+        Some(self.sound.swap_remove(at).1)
     }
 }
 
@@ -443,13 +461,13 @@ fn inject_context(taken: &mut Taken) -> Result<Action, &'static str> {
 }
 
 fn block_tools(taken: &mut Taken) -> Result<Action, &'static str> {
-    let Some(rules) = taken.tool_rules("rules") else {
+    if !taken.has("rules") {
         return Ok(Action::BlockTools(BlockTools { rules: vec![taken.tool_rule()?] }));
-    };
+    }
     if ["tools", "command", "reason"].iter().any(|key| taken.has(key)) {
         return Err("`rules` stands alone: put `tools`, `command` and `reason` below it");
     }
-    Ok(Action::BlockTools(BlockTools { rules }))
+    Ok(Action::BlockTools(BlockTools { rules: taken.tool_rules("rules").ok_or(ABSENT)? }))
 }
 
 const fn optional(key: &'static str, kind: Kind, about: &'static str) -> Parameter {

@@ -21,6 +21,11 @@ pub fn merge(layers: impl IntoIterator<Item = LayerRules>) -> Result<Rules, Vec<
     if merging.problems.is_empty() { Ok(merging.rules) } else { Err(merging.problems) }
 }
 
+/// Returns what does not go together in layers, also in those that have problems of their own.
+pub(super) fn clashes(layers: impl IntoIterator<Item = LayerRules>) -> Vec<Problem> {
+    merge(layers).err().unwrap_or_default()
+}
+
 #[derive(Default)]
 struct Merging {
     rules: Rules,
@@ -38,7 +43,7 @@ struct Place {
 
 impl Merging {
     fn add(&mut self, layer: LayerRules) {
-        let LayerRules { file, layer: whose, variables, rules, enable, disable } = layer;
+        let LayerRules { file, layer: whose, variables, rules, enable, disable, .. } = layer;
         let mut problems = Vec::new();
         for switch in &enable {
             problems.extend(self.switch(switch, whose, Turn::On));

@@ -5,6 +5,7 @@
 //! force, and that is not, is worse than none.
 
 mod given;
+mod names;
 mod rule;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use crate::{
     problem::{Problem, hint, shown},
     yaml::{self, Bounds, Entry, Node, Raw, Refusal},
 };
+use names::NameUse;
 use rule::Draft;
 
 /// Most rules of one layer. A hook weighs all of them, and nobody reads more.
@@ -50,6 +52,11 @@ pub struct LayerRules {
     pub enable: Vec<Switch>,
     /// Rules of earlier layers that are switched off.
     pub disable: Vec<Switch>,
+    /// Names in conditions and texts that do not exist. Each keeps its rule from working: one that
+    /// refuses something refuses, any other is left out.
+    pub unknown_names: Vec<Problem>,
+    /// What is left out, or may not work as its author thinks.
+    pub warnings: Vec<Problem>,
 }
 
 /// The name of a rule of an earlier layer, and where it was written.
@@ -60,10 +67,29 @@ pub struct Switch {
     pub line: usize,
 }
 
-/// Reads a file of rules for a layer.
+/// Reads a file of rules for a layer. The error has everything that is wrong with the file by itself.
 pub fn read(text: &str, file: &str, layer: Layer) -> Result<LayerRules, Vec<Problem>> {
-    let mut reading = Reading { file, layer, names: BTreeMap::new(), problems: Vec::new() };
-    let rules = match yaml::parse(text, &BOUNDS) {
+    let (mut rules, problems) = read_leniently(text, file, layer);
+    if problems.is_empty() {
+        return Ok(rules);
+    }
+    Err(in_order(problems.into_iter().chain(rules.unknown_names.drain(..)).collect()))
+}
+
+/// Reads a file of rules as far as that goes, and everything that makes it unusable. With such a
+/// problem the rules serve for looking for others, and must not be used.
+pub(super) fn read_leniently(text: &str, file: &str, layer: Layer) -> (LayerRules, Vec<Problem>) {
+    let mut reading = Reading {
+        file,
+        layer,
+        names: BTreeMap::new(),
+        declared: BTreeSet::new(),
+        set_variables: BTreeSet::new(),
+        used: Vec::new(),
+        problems: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let mut rules = match yaml::parse(text, &BOUNDS) {
         Ok(Node { raw: Raw::Map(entries), .. }) => reading.document(&entries),
         // Only comments, or nothing at all.
         Ok(Node { raw: Raw::Null, .. }) => reading.document(&[]),
@@ -76,18 +102,23 @@ pub fn read(text: &str, file: &str, layer: Layer) -> Result<LayerRules, Vec<Prob
             reading.document(&[])
         }
     };
-    let mut problems = reading.problems;
-    if problems.is_empty() {
-        return Ok(rules);
-    }
+    rules.unknown_names = reading.unknown_names();
+    rules.warnings = std::mem::take(&mut reading.warnings);
+    (rules, reading.problems)
+}
+
+/// Puts problems of one file into the order of its lines, and counts those past the cap.
+pub(super) fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort_by_key(|problem| problem.line);
     if let Some(more) = problems.len().checked_sub(PROBLEMS).filter(|more| *more > 0) {
         problems.truncate(PROBLEMS);
-        let line = problems.last().map_or(1, |problem| problem.line);
-        let message = format!("and {more} more problems after this line");
-        problems.push(Problem { file: file.to_owned(), line, step: None, message, hint: None });
+        problems.extend(problems.last().cloned().map(|last| Problem {
+            message: format!("and {more} more problems after this line"),
+            hint: None,
+            ..last
+        }));
     }
-    Err(problems)
+    problems
 }
 
 /// A file being read, and what was found wrong so far.
@@ -96,7 +127,14 @@ struct Reading<'f> {
     layer: Layer,
     /// The names rules were given, with their lines.
     names: BTreeMap<String, usize>,
+    /// The variables that the file gives a value to begin with, also those that are wrong.
+    declared: BTreeSet<String>,
+    /// The variables that its rules set.
+    set_variables: BTreeSet<String>,
+    /// The names that conditions and texts use.
+    used: Vec<NameUse>,
     problems: Vec<Problem>,
+    warnings: Vec<Problem>,
 }
 
 impl Reading<'_> {
@@ -105,9 +143,20 @@ impl Reading<'_> {
     }
 
     fn note_with_hint(&mut self, line: usize, message: impl Into<String>, hint: Option<String>) {
-        let file = self.file.to_owned();
-        let message = message.into();
-        self.problems.push(Problem { file, line, step: None, message, hint });
+        let problem = self.problem(line, message.into(), hint);
+        self.problems.push(problem);
+    }
+
+    fn warn(&mut self, line: usize, message: String, hint: Option<String>) {
+        let problem = self.problem(line, message, hint);
+        // A source that one rule names twice, in its list and in its text, is one thing to know.
+        if !self.warnings.contains(&problem) {
+            self.warnings.push(problem);
+        }
+    }
+
+    fn problem(&self, line: usize, message: String, hint: Option<String>) -> Problem {
+        Problem { file: self.file.to_owned(), line, step: None, message, hint }
     }
 
     fn document(&mut self, entries: &[Entry]) -> LayerRules {
@@ -118,6 +167,8 @@ impl Reading<'_> {
             rules: Vec::new(),
             enable: Vec::new(),
             disable: Vec::new(),
+            unknown_names: Vec::new(),
+            warnings: Vec::new(),
         };
         let mut drafts = Vec::new();
         self.repeated(entries);
@@ -173,7 +224,8 @@ impl Reading<'_> {
                 self.note(item.line, format!("the file has more than {RULES} rules"));
                 return;
             }
-            drafts.extend(self.rule(on, item));
+            let draft = self.rule(on, item);
+            drafts.push(draft);
         }
     }
 
@@ -203,6 +255,7 @@ impl Reading<'_> {
         };
         self.repeated(entries);
         for Entry { key, line, value } in entries {
+            self.declared.insert(key.clone());
             let sound = self.variable_name("variables", key, *line);
             if let (true, Some(Given::Value(value))) = (sound, self.given(key, value, Kind::Value))
             {

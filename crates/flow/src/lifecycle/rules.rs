@@ -6,7 +6,7 @@ pub use pacenote_model::Value;
 use pacenote_model::{EventKind, SessionStatus, ToolClass};
 use serde::{Deserialize, Serialize};
 
-use super::format::{ACTIONS, ActionForm, Refuses};
+use super::format::{ACTIONS, ActionForm, Refuses, SOURCE_ALIASES};
 
 /// Who wrote a rule. Later layers add to earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -273,6 +273,21 @@ impl Source {
     }
 }
 
+impl Source {
+    /// Finds a source by its word or another word for it, as templates name it too.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let alias = SOURCE_ALIASES.iter().find(|(alias, _)| *alias == word);
+        let plain = Self::ALL.into_iter().find(|source| source.word() == word);
+        plain.or_else(|| alias.map(|(_, source)| *source))
+    }
+
+    /// Returns every word for it.
+    pub fn words(self) -> impl Iterator<Item = &'static str> {
+        let aliases = SOURCE_ALIASES.iter().filter(move |(_, source)| *source == self);
+        [self.word()].into_iter().chain(aliases.map(|(alias, _)| *alias))
+    }
+}
+
 impl Format {
     /// Every format.
     pub const ALL: [Self; 3] = [Self::Summary, Self::Full, Self::None];
@@ -292,12 +307,38 @@ impl Rules {
     pub fn on(&self, on: EventKind) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(move |rule| rule.enabled && rule.on == on)
     }
+
+    /// Reports whether a rule that is asked at an event of a kind has a word in its conditions or
+    /// texts: what takes long to find out is found out only then.
+    pub fn mention(&self, on: EventKind, word: &str) -> bool {
+        self.on(on).any(|rule| rule.texts().any(|text| text.contains(word)))
+    }
 }
 
 impl Rule {
     /// Returns the key under which it stands.
     pub fn key(&self) -> &'static str {
         key_of(self.on)
+    }
+
+    /// Returns its conditions, and its texts in which facts are filled in.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let (text, conditions) = match &self.action {
+            Action::InjectContext(inject) => (inject.template.as_ref(), &[][..]),
+            Action::InjectMessage { content: text }
+            | Action::BlockStop { reason: text, .. }
+            | Action::Observe { message: text, .. } => (Some(text), &[][..]),
+            Action::BlockTools(block) => (None, block.rules.as_slice()),
+            Action::SetVariable { .. }
+            | Action::IncrementVariable { .. }
+            | Action::RequireActiveTask { .. }
+            | Action::MarkSessionStatus { .. }
+            | Action::ExtractHandoff
+            | Action::CaptureArtifact { .. }
+            | Action::Run { .. } => (None, &[][..]),
+        };
+        let conditions = conditions.iter().filter_map(|rule| rule.when.as_ref());
+        self.when.iter().chain(text).chain(conditions).map(String::as_str)
     }
 }
 
@@ -407,6 +448,33 @@ mod tests {
         let mut json = serde_json::to_value(rule(EventKind::Stop)).unwrap();
         json["on"] = "stop".into();
         assert!(serde_json::from_value::<Rule>(json).is_err());
+    }
+
+    #[test]
+    fn a_word_is_found_in_every_condition_and_text() {
+        let text = "
+on_stop:
+  - {action: extract_handoff, when: task.state == 'a'}
+  - {action: block_stop, reason: '{{ task.title }}'}
+  - {action: observe, category: x, message: '{{ task.id }}', enabled: false}
+on_before_tool:
+  - {action: block_tools, rules: [{tools: edit, when: task.skill, reason: tool.path}]}
+on_before_agent:
+  - {action: inject_context, source: mail, template: '{{ session.agent }}'}
+";
+        let layer = crate::lifecycle::read(text, "f", Layer::User).unwrap();
+        let rules = Rules { variables: layer.variables, rules: layer.rules };
+        for (on, word, expected) in [
+            (EventKind::Stop, "task.state", true),
+            (EventKind::Stop, "task.title", true),
+            (EventKind::Stop, "task.id", false),
+            (EventKind::Stop, "task.skill", false),
+            (EventKind::BeforeTool, "task.skill", true),
+            (EventKind::BeforeTool, "tool.path", false),
+            (EventKind::Prompt, "session.agent", true),
+        ] {
+            assert_eq!(rules.mention(on, word), expected, "{on:?} {word}");
+        }
     }
 
     #[test]

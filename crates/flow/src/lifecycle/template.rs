@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 
 use minijinja::ErrorKind;
 
-use super::facts::{self, Facts};
+use super::{
+    condition::is_language,
+    facts::{self, Facts},
+};
 use crate::{language, problem::shown};
 
 /// Longest template: four pages.
@@ -68,11 +71,15 @@ pub fn render(
     }
 }
 
-/// Tells whether a text is a template, without filling it in.
-pub(super) fn check(template: &str) -> Result<(), TemplateError> {
+/// Returns the names that a template asks for, each once, without filling it in.
+pub fn names_in(template: &str) -> Result<Vec<String>, TemplateError> {
     check_form(template)?;
     let environment = language::environment();
-    environment.template_from_str(template).map(drop).map_err(|error| unreadable(&error))
+    let compiled = environment.template_from_str(template).map_err(|error| unreadable(&error))?;
+    let names = compiled.undeclared_variables(true).into_iter();
+    let mut names: Vec<String> = names.filter(|name| !is_language(name)).collect();
+    names.sort_unstable();
+    Ok(names)
 }
 
 fn check_form(template: &str) -> Result<(), TemplateError> {

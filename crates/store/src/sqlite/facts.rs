@@ -153,6 +153,10 @@ pub(super) fn save_core_skills(
     Ok(())
 }
 
+pub(super) fn has_core_skills(connection: &Connection) -> Result<bool, Fault> {
+    Ok(!all::<CoreSkill>(connection, EVERYWHERE, CORE_SKILL, "")?.is_empty())
+}
+
 pub(super) fn core_skills(
     connection: &Connection,
     roots: &[String],

@@ -201,6 +201,10 @@ impl Store for Sqlite {
         self.read_facts(|connection| facts::core_skills(connection, roots))
     }
 
+    fn has_core_skills(&self) -> Result<bool, StoreError> {
+        self.read_facts(facts::has_core_skills)
+    }
+
     fn skill_stamps(&self, root: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.read(|connection| skills::stamps(connection, root))
     }

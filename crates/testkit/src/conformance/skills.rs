@@ -48,6 +48,7 @@ fn core(mut scene: Scene) {
         let skills = scene.store.core_skills(&roots).expect("the index");
         skills.iter().map(|skill| format!("{} {}", skill.root, skill.key)).collect()
     };
+    assert!(!scene.store.has_core_skills().expect("the index"));
     let handed = |content| {
         vec![found(skill("/u", "alpha", content), "always"), found(skill("/u", "beta", 2), "")]
     };
@@ -58,6 +59,7 @@ fn core(mut scene: Scene) {
     scene.store.save_skills("/p", &elsewhere).expect("saved");
     assert_eq!(known(&scene, &["/u", "/p"]), ["/p gamma", "/u alpha"]);
     assert_eq!(known(&scene, &["/u"]), ["/u alpha"]);
+    assert!(scene.store.has_core_skills().expect("the index"));
     // It changes its mind, it goes, and a root that is read anew forgets what it had.
     let other = vec![found(skill("/u", "alpha", 5), "")];
     let changed = SkillChanges { found: other, ..Default::default() };

@@ -14,8 +14,8 @@ use crate::{
     fragments::{
         ActivityLine, Artifacts, BoundSkill, CoreSkill, CoreSkills, Guide, Handoff, Identity,
         Inbox, IncomingNote, ListedSkill, MailLines, MoreMail, NextAction, Notice, PlanExcerpt,
-        PlanText, PositionNote, PromptBy, RecentActivity, RoleNote, RunExtent, Section, SkillIndex,
-        SkillSuggestion, SuggestedSkill, TaskNotes, TaskTree, WorkflowState,
+        PlanText, PositionNote, PromptBy, RecentActivity, RoleNote, RuleText, RunExtent, Section,
+        SkillIndex, SkillSuggestion, SuggestedSkill, TaskNotes, TaskTree, WorkflowState,
     },
     pack::{Ceiling, PackLimits, PartCount, Shares},
     role::Role,
@@ -264,6 +264,8 @@ impl Others {
         let reference = SkillRef::parse("plugin:core").unwrap();
         let (rule, text) = (self.rule.clone(), self.text.clone());
         let notice = Notice { rule, text, trust: Trust::Project };
+        let (rule, text) = (self.rule.clone(), format!("Mail:\n{}", self.text));
+        let rule_text = RuleText { rule, text, trust: Trust::Agent, secret };
         let suggestion = SkillSuggestion {
             skills: Vec::from([SuggestedSkill {
                 reference: reference.clone(),
@@ -309,7 +311,17 @@ impl Others {
         let task_notes = TaskNotes { task: &about, notes: Vec::from([written]), secret };
         let run = self.run();
         let workflow = WorkflowState { run: &run, extent: RunExtent::Whole, secret };
-        then(&[&notice, &suggestion, &core, &artifacts, &role, &incoming, &task_notes, &workflow])
+        then(&[
+            &notice,
+            &rule_text,
+            &suggestion,
+            &core,
+            &artifacts,
+            &role,
+            &incoming,
+            &task_notes,
+            &workflow,
+        ])
     }
 }
 

@@ -7,14 +7,15 @@ use pacenote_context::{
 use pacenote_flow::lifecycle::Format;
 
 use super::{Fragments, SourceRow};
-use crate::{briefing::work::Gathering, wanted::WantedSource};
+use crate::{briefing::work::Gathering, lifecycle::has_work, wanted::WantedSource};
 
 pub(super) static ROW: SourceRow = SourceRow { kinds: &[FragmentKind::GUIDE], gather };
 
-#[expect(clippy::unnecessary_wraps, reason = "all rows gather alike, and others can fail")]
-fn gather<'x>(_gathering: &'x Gathering<'_>, wanted: &WantedSource) -> Fragments<'x> {
-    Ok(match wanted.format {
-        Some(Format::Summary) => vec![Box::new(Hello)],
-        Some(Format::Full | Format::None) | None => vec![Box::new(Guide)],
-    })
+fn gather<'x>(gathering: &'x Gathering<'_>, wanted: &WantedSource) -> Fragments<'x> {
+    let is_short = match wanted.format {
+        Some(Format::Summary) => true,
+        Some(Format::Full) => false,
+        Some(Format::None) | None => !has_work(gathering.situation)?,
+    };
+    Ok(if is_short { vec![Box::new(Hello)] } else { vec![Box::new(Guide)] })
 }

@@ -1,14 +1,23 @@
-//! Skills that apply to everything, and which there are besides.
+//! Skills that always apply, and which there are besides.
+//!
+//! The person's settings come first: with `skills.injection_format = none` this says nothing, with
+//! `skills.inject_core_skills = off` nothing of skills that always apply, whatever a rule wants.
 
 use pacenote_context::fragment::{Fragment, FragmentKind};
 use pacenote_flow::lifecycle::Format;
+use pacenote_model::SkillRef;
+use pacenote_skill::reference::Reference;
 
 use super::{Fragments, SourceRow};
 use crate::{
+    EngineError,
     briefing::{
+        Scope,
         skill::{self, SkillExtent},
         work::Gathering,
     },
+    lifecycle::has_work,
+    records::was_injected,
     wanted::WantedSource,
 };
 
@@ -16,27 +25,54 @@ pub(super) static ROW: SourceRow =
     SourceRow { kinds: &[FragmentKind::CORE_SKILLS, FragmentKind::SKILLS], gather };
 
 fn gather<'x>(gathering: &'x Gathering<'_>, wanted: &WantedSource) -> Fragments<'x> {
-    let situation = gathering.situation;
+    let settings = gathering.situation.settings();
+    let format = match (settings.skills_injection_format(), wanted.format) {
+        ("none", _) | (_, Some(Format::None)) => return Ok(Vec::new()),
+        (_, Some(format)) => format,
+        ("full", None) => Format::Full,
+        (_, None) => Format::Summary,
+    };
     let mut fragments: Vec<Box<dyn Fragment + 'x>> = Vec::new();
-    let is_read = !situation.is_off(FragmentKind::CORE_SKILLS) && !gathering.is_settled();
-    let quick = if is_read { gathering.quick()? } else { None };
-    if let Some(quick) = quick {
-        let format =
-            wanted.format.unwrap_or_else(|| match situation.settings().skills_injection_format() {
-                "full" => Format::Full,
-                "none" => Format::None,
-                _ => Format::Summary,
-            });
-        let besides = gathering.work()?.skill.as_ref().map(|skill| &skill.reference);
-        let core = skill::find_core(quick, format, besides, gathering.layout.left)?;
-        let core = core.into_fragments(situation.secret());
-        fragments.extend(core.into_iter().map(|one| Box::new(one) as Box<dyn Fragment + 'x>));
+    if settings.core_skills_are_injected() {
+        fragments.extend(find_core(gathering, format)?);
     }
-    let mut index = gathering.skills()?.clone();
-    let by_default = gathering.work()?.skill.as_ref();
-    if let Some(skill) = by_default.filter(|skill| skill.extent == SkillExtent::Line) {
-        index.by_default = Some(skill.reference.clone());
+    if let Scope::Full = gathering.layout.scope
+        // The short guide says how to search, which is enough where nothing is going on.
+        && has_work(gathering.situation)?
+    {
+        let mut index = gathering.skills()?.clone();
+        let by_default = gathering.work()?.skill.as_ref();
+        if let Some(skill) = by_default.filter(|skill| skill.extent == SkillExtent::Line) {
+            index.by_default = Some(skill.reference.clone());
+        }
+        fragments.push(Box::new(index));
     }
-    fragments.push(Box::new(index));
     Ok(fragments)
+}
+
+/// Returns the skills that always apply. A reader who knows where it is may not know them: one may have
+/// been installed, or approved, since.
+fn find_core<'x>(
+    gathering: &'x Gathering<'_>,
+    format: Format,
+) -> Result<Vec<Box<dyn Fragment + 'x>>, EngineError> {
+    let situation = gathering.situation;
+    let is_handed_on =
+        gathering.layout.left.is_some_and(|left| !left.handoff.active_skills.is_empty());
+    // Most people have none, and to look at the roots of skills takes its time.
+    let is_any = is_handed_on || situation.store.has_core_skills()?;
+    if !is_any || situation.is_off(FragmentKind::CORE_SKILLS) {
+        return Ok(Vec::new());
+    }
+    let Some(quick) = gathering.quick()? else { return Ok(Vec::new()) };
+    let bound = gathering.work()?.skill.as_ref().map(|skill| &skill.reference);
+    let records = situation.records()?;
+    let is_injected = |skill: &SkillRef| {
+        let known =
+            || Reference::parse(skill.as_str()).is_ok_and(|one| was_injected(records, &one));
+        Some(skill) == bound || (gathering.is_settled() && known())
+    };
+    let core = skill::find_core(quick, format, &is_injected, gathering.layout.left)?;
+    let core = core.into_fragments(situation.secret());
+    Ok(core.into_iter().map(|one| Box::new(one) as Box<dyn Fragment + 'x>).collect())
 }

@@ -6,12 +6,15 @@ use crate::{
     language::RESERVED,
     lifecycle::{
         condition::Condition,
-        format::{Given, Kind, NAME_BYTES, SENTENCE_BYTES, SOURCE_ALIASES, UNAVAILABLE_SOURCES},
-        read::Reading,
+        format::{Given, Kind, NAME_BYTES, SENTENCE_BYTES, UNAVAILABLE_SOURCES},
+        read::{
+            Reading,
+            names::{UsedIn, unavailable},
+        },
         rules::{Format, Source, Value},
         template,
     },
-    problem::{listed, shown},
+    problem::shown,
     yaml::{Node, Raw},
 };
 
@@ -136,11 +139,18 @@ impl Reading<'_> {
 
     fn template(&mut self, key: &str, node: &Node) -> Option<String> {
         let text = self.text(key, node, template::TEMPLATE_BYTES, Kind::Template)?;
-        if let Err(error) = template::check(&text) {
-            self.note(node.line, format!("`{key}`: {error}"));
-            return None;
+        match template::names_in(&text) {
+            Ok(names) => {
+                // Only there sources have been asked before the text is filled in.
+                let place = if key == "template" { UsedIn::Template } else { UsedIn::Sentence };
+                self.use_names(key, node.line, place, names);
+                Some(text)
+            }
+            Err(error) => {
+                self.note(node.line, format!("`{key}`: {error}"));
+                None
+            }
         }
-        Some(text)
     }
 
     fn condition(&mut self, key: &str, node: &Node) -> Option<String> {
@@ -154,15 +164,28 @@ impl Reading<'_> {
             | Raw::List(_)
             | Raw::Map(_) => self.text(key, node, usize::MAX, Kind::Condition)?,
         };
-        if let Err(error) = Condition::parse(&text) {
-            self.note(node.line, format!("`{key}`: {error}"));
-            return None;
+        match Condition::parse(&text) {
+            Ok(condition) => {
+                for word in condition.words_for("task.skill") {
+                    if let Some((_, name)) = word.rsplit_once(':') {
+                        let message = format!("`{key}`: `task.skill` never has the plugin in it");
+                        let hint = format!("compare it with `{}`", shown(name));
+                        self.warn(node.line, message, Some(hint));
+                    }
+                }
+                self.use_names(key, node.line, UsedIn::Condition, condition.names());
+                Some(text)
+            }
+            Err(error) => {
+                self.note(node.line, format!("`{key}`: {error}"));
+                None
+            }
         }
-        Some(text)
     }
 
     fn variable(&mut self, key: &str, node: &Node) -> Option<String> {
         let name = self.text(key, node, usize::MAX, Kind::VariableName)?;
+        self.set_variables.insert(name.clone());
         self.variable_name(key, &name, node.line).then_some(name)
     }
 
@@ -292,12 +315,9 @@ impl Reading<'_> {
 
     fn source(&mut self, word: &str, line: usize) -> Option<Source> {
         let known = Source::ALL.map(Source::word);
-        let alias = SOURCE_ALIASES.iter().find(|(alias, _)| *alias == word);
-        let plain = Source::ALL.into_iter().find(|source| source.word() == word);
-        let found = plain.or_else(|| alias.map(|(_, source)| *source));
+        let found = Source::from_word(word);
         if found.is_none() && UNAVAILABLE_SOURCES.contains(&word) {
-            let message = format!("the source `{word}` is not available in this version");
-            self.note_with_hint(line, message, Some(format!("available are {}", listed(&known))));
+            self.warn(line, unavailable(word), None);
         } else if found.is_none() {
             self.unknown("source", word, line, &known);
         }

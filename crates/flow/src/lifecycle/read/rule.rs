@@ -4,9 +4,9 @@ use pacenote_model::EventKind;
 
 use crate::{
     lifecycle::{
-        format::{ACTIONS, ActionForm, COMMON, Kind, Need, Parameter, TOOL_RULE, Taken},
+        format::{ABSENT, ACTIONS, ActionForm, COMMON, Kind, Need, Parameter, TOOL_RULE, Taken},
         read::Reading,
-        rules::{Rule, ToolRule, key_of},
+        rules::{Action, Rule, ToolRule, key_of},
     },
     problem::{hint, listed, shown},
     yaml::{Entry, Node, Raw},
@@ -19,46 +19,52 @@ pub(super) struct Draft {
 }
 
 impl Reading<'_> {
-    /// Reads one rule; what is wrong with it is noted.
-    pub(super) fn rule(&mut self, on: EventKind, node: &Node) -> Option<Draft> {
+    /// Reads one rule; what is wrong with it is noted. A rule that is wrong keeps its name, so that
+    /// others may speak of it, and nobody ever uses it: the file is refused.
+    pub(super) fn rule(&mut self, on: EventKind, node: &Node) -> Draft {
+        let mut draft = Draft { name: None, rule: self.empty_rule(on, node.line) };
         let Raw::Map(entries) = &node.raw else {
             self.wrong_type(key_of(on), node, "a list of maps with an `action`");
-            return None;
+            return draft;
         };
         let before = self.problems.len();
         self.repeated(entries);
-        let form = self.form(node.line, entries)?;
+        let Some(form) = self.form(node.line, entries) else {
+            // What every rule has can be checked all the same.
+            self.common(entries, &mut Taken::default());
+            draft.name = find(entries, "name").and_then(|entry| self.rule_name(entry));
+            return draft;
+        };
         self.check_place(form, on, node.line);
         let mut taken = Taken::default();
         self.parameters(form, entries, &mut taken);
         let lends_name = lends_name(form, entries);
         let name = find(entries, "name").filter(|_| !lends_name);
-        let name = name.and_then(|entry| self.rule_name(entry));
+        draft.name = name.and_then(|entry| self.rule_name(entry));
         let known: Vec<_> = known_keys(form).collect();
         self.unknown_keys(form.word, entries, &known);
-        if self.problems.len() > before {
-            return None;
-        }
         // Taken first: a condition of the rule is none of its action's.
-        let enabled = taken.flag("enabled") != Some(false);
-        let when = taken.text("when").ok();
-        let action = match (form.make)(&mut taken) {
-            Ok(action) => action,
-            Err(flaw) => {
-                self.note(node.line, format!("`{}`: {flaw}", form.word));
-                return None;
-            }
-        };
-        let rule = Rule {
+        draft.rule.enabled = taken.flag("enabled") != Some(false);
+        draft.rule.when = taken.text("when").ok();
+        match (form.make)(&mut taken) {
+            Ok(action) if self.problems.len() == before => draft.rule.action = action,
+            Ok(_) | Err(ABSENT) => {}
+            Err(flaw) => self.note(node.line, format!("`{}`: {flaw}", form.word)),
+        }
+        draft
+    }
+
+    /// Returns a rule that does nothing yet.
+    const fn empty_rule(&self, on: EventKind, line: usize) -> Rule {
+        Rule {
             name: String::new(),
             layer: self.layer,
-            line: node.line,
+            line,
             on,
-            enabled,
-            when,
-            action,
-        };
-        Some(Draft { name, rule })
+            enabled: true,
+            when: None,
+            action: Action::ExtractHandoff,
+        }
     }
 
     /// Reads the entries below `rules` of `block_tools`.
@@ -84,19 +90,16 @@ impl Reading<'_> {
         self.repeated(entries);
         let mut taken = Taken::default();
         for Parameter { key, kind, .. } in &TOOL_RULE {
-            if let Some(entry) = find(entries, key)
-                && let Some(given) = self.given(key, &entry.value, *kind)
-            {
+            if let Some(entry) = find(entries, key) {
+                let given = self.given(key, &entry.value, *kind);
                 taken.keep(key, given);
             }
         }
         let known = TOOL_RULE.map(|parameter| parameter.key);
         self.unknown_keys(key, entries, &known);
-        if self.problems.len() > before {
-            return None;
-        }
         match taken.tool_rule() {
-            Ok(rule) => Some(rule),
+            Ok(rule) => (self.problems.len() == before).then_some(rule),
+            Err(ABSENT) => None,
             Err(flaw) => {
                 self.note(node.line, flaw);
                 None
@@ -138,17 +141,14 @@ impl Reading<'_> {
 
     fn parameters(&mut self, form: &ActionForm, entries: &[Entry], taken: &mut Taken) {
         let line = entries.first().map_or(1, |entry| entry.line);
-        // The name is read with the names of the other rules.
-        let common = COMMON.iter().filter(|parameter| parameter.key != "name");
-        for Parameter { key, kind, need, .. } in form.parameters.iter().chain(common) {
+        for Parameter { key, kind, need, .. } in form.parameters {
             let entry = match need {
                 Need::Optional | Need::Required => find(entries, key),
                 Need::RequiredOrName => find(entries, key).or_else(|| find(entries, "name")),
             };
             if let Some(entry) = entry {
-                if let Some(given) = self.given(&entry.key, &entry.value, *kind) {
-                    taken.keep(key, given);
-                }
+                let given = self.given(&entry.key, &entry.value, *kind);
+                taken.keep(key, given);
             } else if *need != Need::Optional {
                 let instead = match need {
                     Need::RequiredOrName => ", and `name` may stand in for it",
@@ -157,6 +157,17 @@ impl Reading<'_> {
                 let hint = format!("`{key}` must be {}{instead}", kind.allowed());
                 let message = format!("`{}` needs `{key}`", form.word);
                 self.note_with_hint(line, message, Some(hint));
+            }
+        }
+        self.common(entries, taken);
+    }
+
+    /// Reads what every rule may have, but for its name, which is read with those of the others.
+    fn common(&mut self, entries: &[Entry], taken: &mut Taken) {
+        for Parameter { key, kind, .. } in COMMON.iter().filter(|common| common.key != "name") {
+            if let Some(entry) = find(entries, key) {
+                let given = self.given(&entry.key, &entry.value, *kind);
+                taken.keep(key, given);
             }
         }
     }
@@ -174,9 +185,9 @@ impl Reading<'_> {
             let hint = Some(format!("the first is on line {first}"));
             let message = format!("the name `{}` is used twice", shown(&name));
             self.note_with_hint(entry.line, message, hint);
-        } else {
-            self.names.insert(name.clone(), entry.line);
+            return None;
         }
+        self.names.insert(name.clone(), entry.line);
         Some(name)
     }
 }

@@ -70,31 +70,6 @@ on_before_agent:
 }
 
 #[test]
-fn sources_without_data_are_a_clear_error() {
-    let text = "
-on_before_agent:
-  - action: inject_context
-    source: memories, skill_suggestion
-    limit: 5
-    min_importance: 0.7
-  - action: inject_context
-    source:
-      - skills
-      - direction
-      - workflow_state
-      - tasks
-";
-    insta::assert_snapshot!(told(text, Layer::User), @"
-    4: the source `memories` is not available in this version
-        available are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`, `workflow_state`
-    10: the source `direction` is not available in this version
-        available are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`, `workflow_state`
-    12: unknown source `tasks`
-        known are `identity`, `task_context`, `skills`, `skill_suggestion`, `handoff`, `mail`, `activity`, `artifacts`, `guide`, `role_briefing`, `workflow_state`
-    ");
-}
-
-#[test]
 fn every_action_is_read() {
     let text = "
 name: all
@@ -278,7 +253,7 @@ fn a_file_full_of_mistakes_tells_all_of_them() {
         the first is on line 39
     41: `block_tools` means nothing below `on_before_agent`
         it belongs below `on_before_tool`
-    43: `block_tools`: `tools` or `command` is missing
+    43: `block_tools`: `tools` or `command` is missing, and so is `reason`
     45: `tools` must be a list of words, and is a number
     45: `tools` names `edit` twice
     47: `block_tools`: `rules` stands alone: put `tools`, `command` and `reason` below it
