@@ -53,6 +53,7 @@ const fn epoch_of(decision: &Decision) -> u32 {
         Decision::Repeat { epoch, .. }
         | Decision::Full { epoch }
         | Decision::Delta { epoch }
+        | Decision::News { epoch, .. }
         | Decision::Silence { epoch } => *epoch,
     }
 }
