@@ -178,22 +178,31 @@ fn start(stage: &Stage) -> Result<Outcome, EngineError> {
     })
 }
 
-/// A message that came after the first turn is in the request of the second.
+/// A message that came after a turn is in the request of the next, also when the person says the same
+/// words again.
 fn prompt(stage: &Stage) -> Result<Outcome, EngineError> {
     if stage.drive.next.is_none() {
         return Ok(not("it is not known how to continue a session of it headless"));
     }
-    let script = Script::new([Reply::text("first"), Reply::text("second")]);
+    let script = Script::new(["first", "second", "third"].map(Reply::text));
     let run = stage.play(script, |run| {
         run.first(ASK)?;
-        stage.send_mail()?;
-        run.next("what is new?")
+        for message in MAIL {
+            stage.send_mail(message)?;
+            run.next("what is new?")?;
+        }
+        Ok(())
     })?;
     let requests = run.conversation();
-    Ok(match requests.last() {
-        Some(last) if requests.len() > 1 && last.occurrences(MAIL) > 0 => Outcome::Whole,
-        Some(_) if requests.len() > 1 => run.missing("the message is not in the second request"),
-        Some(_) | None => run.nothing(),
+    let turns = requests.len().checked_sub(MAIL.len()).filter(|first| *first > 0);
+    let Some(first) = turns else { return Ok(run.nothing()) };
+    let turns = requests.iter().skip(first).zip(MAIL);
+    let mut missing = turns.filter(|(request, message)| request.occurrences(message) == 0);
+    Ok(match missing.next() {
+        None => Outcome::Whole,
+        Some((_, message)) => {
+            run.missing(&format!("`{message}` is not in the request of the turn after it"))
+        }
     })
 }
 

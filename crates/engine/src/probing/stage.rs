@@ -53,8 +53,8 @@ const NOTE: &str = "The thread is a `Cow<'static, str>`: \"&str\" frays && tears
 /// The title of its step, which a subagent is given.
 pub(super) const STEP: &str = "Sew on the probing button";
 
-/// What a message says that comes later.
-pub(super) const MAIL: &str = "The probing thread is blue.";
+/// What messages say that come later, one after each turn.
+pub(super) const MAIL: [&str; 2] = ["The probing thread is blue.", "Stop: the button is torn."];
 
 /// The file that a rule keeps from being made.
 pub(super) const FORBIDDEN: &str = "forbidden-by-probing";
@@ -195,12 +195,12 @@ impl Stage {
     }
 
     /// Sends the agent a message that cannot wait.
-    pub(super) fn send_mail(&self) -> Result<(), EngineError> {
+    pub(super) fn send_mail(&self, body: &str) -> Result<(), EngineError> {
         let mut desk = self.desk("tailor")?;
         let request = SendRequest {
             to: &[AGENT.to_owned()],
             subject: "The thread",
-            body: MAIL,
+            body,
             importance: Importance::Urgent,
             ack_required: false,
             reply_to: None,
