@@ -254,6 +254,18 @@ fn what_came_with_a_prompt_that_was_taken_back_comes_again() {
 }
 
 #[test]
+fn the_same_words_after_a_prompt_that_was_taken_back_bring_what_was_lost() {
+    let mut log = Log::default();
+    log.run("startup", true, 1, &["a"], 1, Death::Never);
+    log.run("go on", false, 1, &["a", "b"], 1, Death::Never);
+    log.printed.pop();
+    log.run("go on", false, 1, &["a", "b", "c"], 1, Death::Never);
+    log.run("stop", false, 1, &[], 1, Death::Never);
+    log.run("go on", false, 1, &["a", "b", "c"], 1, Death::Never);
+    assert_eq!(log.told(), "1-startup part 1\n1-go on part 1\n1-go on+1 part 1");
+}
+
+#[test]
 fn what_no_transcript_can_show_counts_as_told() {
     let mut log = Log::default();
     log.run("startup", true, 1, &["a"], 1, Death::Never);
