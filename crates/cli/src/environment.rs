@@ -206,6 +206,12 @@ impl Environment {
         Err(hints.fold(failure, Failure::hint))
     }
 
+    /// Returns the session of a host in which the command runs, whatever its agent is called.
+    pub(crate) fn session(&self) -> Option<(HostName, HostId)> {
+        let inside = pacenote_hosts::inside(&|name| self.text(name))?;
+        Some((inside.host, host_id_without(inside.session?)))
+    }
+
     /// Returns who is calling, without trusting any argument.
     pub(crate) fn caller(&self) -> Result<Caller, Failure> {
         if let Some(name) = self.agent()? {

@@ -24,7 +24,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pacenote_model::{
-    Digest, Moment, Receipt, Record,
+    Digest, Moment, Receipt, ReceiptItem, Record,
     receipt::{EmissionId, PARTS},
 };
 
@@ -196,6 +196,8 @@ impl Standing {
             | Record::Returned { .. }
             | Record::Listed { .. }
             | Record::Deferred { .. }
+            | Record::SkillInjected { .. }
+            | Record::SkillLoaded { .. }
             | Record::Lost { .. } => {}
         }
     }
@@ -344,9 +346,13 @@ impl Standing {
 
     /// Returns what was told in this epoch: items with the digests of their texts.
     pub fn told(&self) -> BTreeMap<&str, &Digest> {
+        self.items().map(|item| (item.id.as_str(), &item.digest)).collect()
+    }
+
+    /// Returns the items that were injected in this epoch, oldest first.
+    pub fn items(&self) -> impl Iterator<Item = &ReceiptItem> {
         let items = self.emissions.iter().flat_map(|emission| &emission.receipt.items);
-        let told = items.filter(|item| item.is_told());
-        told.map(|item| (item.id.as_str(), &item.digest)).collect()
+        items.filter(|item| item.is_told())
     }
 }
 

@@ -29,17 +29,20 @@ use pacenote_context::{
 use pacenote_hosts::{Ceiling, Host, Markup};
 use pacenote_model::{
     AgentName, Digest, Event, EventBody, HostId, HostName, Receipt, StartSource, limits,
-    receipt::Extent,
+    receipt::Extent, record::InjectedSkill,
 };
 use pacenote_skill::digest::digest_of;
 
-use self::work::Gathering;
-pub(crate) use self::{sources::kinds_of, work::find_changed_runs};
+use self::{skill::BoundSkillNote, work::Gathering};
+pub(crate) use self::{
+    sources::kinds_of,
+    work::{find_changed_runs, has_unseen_skill},
+};
 use crate::{
     Caller, Desk, EngineError,
     handoffs::{self, Heir, Left},
     lifecycle,
-    records::digits,
+    records::{digits, skill_named_by},
     secrets,
     situation::{Audience, Person, Situation},
     wanted::{RuleSentence, Wanted},
@@ -118,6 +121,8 @@ pub(crate) struct Briefing {
     pub(crate) redacted: usize,
     /// Texts of rules that could not be filled in, and why.
     pub(crate) troubles: Vec<String>,
+    /// The skills whose text is in it.
+    pub(crate) skills: Vec<InjectedSkill>,
 }
 
 impl Briefing {
@@ -159,13 +164,15 @@ pub(crate) fn brief(
     fragments.extend(incoming(&gathering)?);
     let mut troubles = Vec::new();
     fragments.extend(notices(&gathering, &mut troubles)?);
+    fragments.extend(loaded_skills(&gathering)?);
     fragments.retain(|fragment| is_read(situation, layout, fragment.kind()));
     let last = last_kinds(situation, layout.form)?;
     fragments.sort_by_key(|fragment| last.iter().position(|kind| *kind == fragment.kind()));
     let limits = with_room(&gathering, layout);
     let mut packer = Packer { gathering: &gathering, layout, fragments };
     let briefing = clean(layout, situation.host(), &limits, &mut |limits| packer.pack(limits))?;
-    Ok(Briefing { troubles, ..briefing })
+    let skills = find_injected(&gathering, &briefing.packed)?;
+    Ok(Briefing { troubles, skills, ..briefing })
 }
 
 /// Returns the kinds that come last, in their order: what to do is read best there. Somebody who is
@@ -191,6 +198,39 @@ fn last_kinds(
             FragmentKind::NEXT,
         ],
     })
+}
+
+/// Returns the skills of which a briefing has the text, or some sections of it.
+fn find_injected(
+    gathering: &Gathering<'_>,
+    packed: &Packed,
+) -> Result<Vec<InjectedSkill>, EngineError> {
+    let name = gathering.situation.name()?;
+    let is_shown = |skill: &&BoundSkillNote| {
+        packed.items.iter().any(|item| {
+            item.is_shown() && skill_named_by(&item.id) == Some(skill.reference.as_str())
+        })
+    };
+    let shown = gathering.known_skills().iter().filter(is_shown);
+    Ok(shown.filter_map(|skill| skill.injected(name.as_ref())).collect())
+}
+
+/// Returns a line for each skill that the agent loaded by itself, where it lost its context since.
+fn loaded_skills<'x>(
+    gathering: &'x Gathering<'_>,
+) -> Result<Vec<Box<dyn Fragment + 'x>>, EngineError> {
+    let situation = gathering.situation;
+    let is_new = matches!(
+        situation.event.body,
+        EventBody::SessionStart { source: StartSource::Startup | StartSource::Clear }
+            | EventBody::SubagentStart { .. }
+    );
+    let is_lost = matches!(gathering.layout.scope, Scope::Full) && !is_new;
+    if !is_lost || situation.is_off(FragmentKind::SKILL) {
+        return Ok(Vec::new());
+    }
+    let lines = skill::find_loaded(situation.records()?, gathering.known_skills());
+    Ok(lines.into_iter().map(|line| Box::new(line) as Box<dyn Fragment + 'x>).collect())
 }
 
 /// Reports whether a kind is in a briefing at all.
@@ -326,17 +366,16 @@ fn with_room(gathering: &Gathering<'_>, layout: &Layout<'_>) -> PackLimits {
             pack::Ceiling::None => true,
         };
     let is_full = matches!(layout.scope, Scope::Full);
-    if is_full
-        && is_roomy
-        && let Some(skill) = gathering.known_skill().filter(|skill| skill.is_named)
-    {
-        let sections = skill.sections(skill.extent);
-        let needed: u32 = sections.iter().map(|one| estimate_tokens(&one.text)).sum();
+    let named = gathering.known_skills().iter().filter(|skill| skill.is_named);
+    let sections = named.clone().flat_map(|skill| skill.sections(skill.extent));
+    let needed: u32 = sections.map(|one| estimate_tokens(&one.text)).sum();
+    if is_full && is_roomy && needed > 0 {
+        let frames = u32::try_from(named.count()).unwrap_or(u32::MAX).saturating_mul(FRAME_TOKENS);
         let most = match layout.form {
             Form::Answer => layout.skill_tokens,
             Form::Page { .. } => layout.skill_tokens.min(PAGE_SKILL_TOKENS),
         };
-        let more = needed.saturating_add(FRAME_TOKENS).min(most);
+        let more = needed.saturating_add(frames).min(most);
         give(FragmentKind::SKILL, more);
     }
     limits

@@ -16,7 +16,7 @@ use pacenote_model::{
 };
 
 pub(crate) use self::taking::{CLAIMS, Heir, find_taken, forget_claims};
-use crate::{Desk, EngineError, secrets, situation::Situation};
+use crate::{Desk, EngineError, records::list_skills_in_use, secrets, situation::Situation};
 
 /// Open tasks that are named; the tree has all of them.
 const TASKS: usize = 10;
@@ -71,24 +71,10 @@ pub(crate) fn draft(situation: &Situation<'_>) -> Result<Handoff, EngineError> {
         open_tasks: open.map(|(_, task)| line(task)).take(TASKS).collect(),
         branch: situation.desk.place().branch.clone(),
         unread_mail: situation.unread()?.iter().map(mail).collect(),
-        active_skills: list_injected_skills(records),
+        active_skills: list_skills_in_use(records),
         compact_summary: find_summary(records),
         ..Handoff::default()
     })
-}
-
-/// Returns the skills whose text was injected into a session.
-fn list_injected_skills(records: &[Record]) -> Vec<String> {
-    let items = records.iter().filter_map(Record::offered).flat_map(|receipt| &receipt.items);
-    let mut skills: Vec<String> = Vec::new();
-    for item in items.filter(|item| item.kind == "skill" && item.is_shown()) {
-        let name = item.id.strip_prefix("skill:").unwrap_or(&item.id);
-        let name = name.split('#').next().unwrap_or(name).to_owned();
-        if !skills.contains(&name) {
-            skills.push(name);
-        }
-    }
-    skills
 }
 
 /// Returns the host's last summary of a context that it threw away.

@@ -208,7 +208,7 @@ fn commit(
     }
 }
 
-/// Keeps the texts of emissions. They are their own history: doing it twice changes nothing.
+/// Keeps the texts of emissions and the bodies of skills. They are their own history: doing it twice changes nothing.
 fn keep_texts(journal: &mut Journal<'_>, records: &[Record]) -> Result<(), EngineError> {
     let texts: Vec<(Digest, String)> = records
         .iter()
@@ -217,6 +217,13 @@ fn keep_texts(journal: &mut Journal<'_>, records: &[Record]) -> Result<(), Engin
             Some((digest_of(text.as_bytes()), text.clone()))
         })
         .collect();
+    for skill in records.iter().filter_map(Record::injected_skill) {
+        // A session keeps the text of a skill that it first read.
+        let body = skill.body.as_ref().map(String::as_bytes);
+        if let Some(body) = body.filter(|body| digest_of(body) == skill.text) {
+            journal.store_mut().keep_text(&skill.text, body)?;
+        }
+    }
     if texts.is_empty() {
         return Ok(());
     }

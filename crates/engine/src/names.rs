@@ -50,7 +50,9 @@ pub(crate) fn refuse_secrets_in(effect: &Effect) -> Result<(), EngineError> {
         Effect::TaskAdded { task } => {
             let NewTask { skill, plan, .. } = task;
             if let Some(skill) = skill {
-                refuse_secret("skill name", skill.as_str())?;
+                for name in skill.names() {
+                    refuse_secret("skill name", name.as_str())?;
+                }
             }
             plan.as_ref().map_or(Ok(()), |plan| refuse_secret("plan file", plan.file.as_str()))
         }
@@ -64,9 +66,9 @@ pub(crate) fn refuse_secrets_in(effect: &Effect) -> Result<(), EngineError> {
         Effect::MailStepped { branch: Some(branch), .. } => {
             refuse_secret("branch", branch.as_str())
         }
-        Effect::SkillApproved { reference, .. } | Effect::SkillChosen { reference, .. } => {
-            refuse_secret("skill name", reference)
-        }
+        Effect::SkillApproved { reference, .. }
+        | Effect::SkillChosen { reference, .. }
+        | Effect::SkillInjected { reference, .. } => refuse_secret("skill name", reference),
         Effect::GateOpened { opening } => refuse_secret("rule", &opening.rule),
         Effect::GateClosed { rule } => refuse_secret("rule", rule),
         Effect::FileTrusted { file } => refuse_secret("file", &file.path),

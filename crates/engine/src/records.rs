@@ -9,9 +9,13 @@ use pacenote_files::{
 };
 use pacenote_model::{Digest, Record};
 use pacenote_skill::reference::Reference;
+use pacenote_store::Store;
 
 use self::field::value_of;
-use crate::EngineError;
+use crate::{
+    EngineError,
+    skills::{KeptSkill, SessionSkills},
+};
 
 /// How much of a session's log is looked at: some thousand events, and the texts between them.
 pub(crate) const LOG_TAIL: Bytes = Bytes::mib(1);
@@ -77,15 +81,65 @@ pub(crate) fn records_of(lines: &[Line]) -> Vec<Record> {
     chosen.filter_map(|(_, (_, text))| serde_json::from_str(text).ok()).collect()
 }
 
-/// Reports whether a skill was injected into a session, in whichever epoch.
-pub(crate) fn was_injected(records: &[Record], skill: &Reference) -> bool {
-    let name = ItemId::of(FragmentKind::SKILL, skill);
-    let offered = records.iter().filter_map(Record::offered);
-    let mut items = offered.flat_map(|receipt| &receipt.items);
-    items.any(|item| {
-        let rest = item.id.strip_prefix(name.as_str());
-        item.is_shown() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
-    })
+/// What the log of a session says of skills.
+pub(crate) struct SkillRecords<'r>(pub(crate) &'r [Record]);
+
+impl SessionSkills for SkillRecords<'_> {
+    fn has_received(&self, skill: &Reference) -> bool {
+        let name = ItemId::of(FragmentKind::SKILL, skill);
+        let offered = self.0.iter().filter_map(Record::offered);
+        let mut items = offered.flat_map(|receipt| &receipt.items);
+        items.any(|item| {
+            let rest = item.id.strip_prefix(name.as_str());
+            item.is_shown() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
+        })
+    }
+
+    fn first(&self, skill: &Reference, store: &dyn Store) -> Option<KeptSkill> {
+        let name = skill.to_string();
+        let injected = || self.0.iter().filter_map(Record::injected_skill);
+        let first = injected().find(|one| one.reference == name)?;
+        // The store has it once the log was ingested; until then the log has it.
+        let recorded = injected().find(|one| one.text == first.text && one.body.is_some());
+        let body = match recorded.and_then(|one| one.body.clone()) {
+            Some(body) => body,
+            None => String::from_utf8(store.text(&first.text).ok().flatten()?).ok()?,
+        };
+        Some(KeptSkill { digest: first.digest, body })
+    }
+}
+
+/// Returns the skills in use in a session, each once: those whose text was injected, then those that
+/// the agent loaded by itself.
+pub(crate) fn list_skills_in_use(records: &[Record]) -> Vec<String> {
+    let items = records.iter().filter_map(Record::offered).flat_map(|receipt| &receipt.items);
+    let shown = items.filter(|item| item.kind == FragmentKind::SKILL.word() && item.is_shown());
+    let injected = shown.filter_map(|item| skill_named_by(&item.id)).map(str::to_owned);
+    let mut skills: Vec<String> = Vec::new();
+    for skill in injected.chain(list_loaded_skills(records)) {
+        if !skills.contains(&skill) {
+            skills.push(skill);
+        }
+    }
+    skills
+}
+
+/// Returns the skills that the agent of a session loaded by itself, the last one last.
+pub(crate) fn list_loaded_skills(records: &[Record]) -> Vec<String> {
+    let mut skills: Vec<String> = Vec::new();
+    for record in records {
+        if let Record::SkillLoaded { skill, .. } = record {
+            skills.retain(|known| known != skill);
+            skills.push(skill.clone());
+        }
+    }
+    skills
+}
+
+/// Returns the name of the skill to whose text an item of a receipt belongs.
+pub(crate) fn skill_named_by(item: &str) -> Option<&str> {
+    let rest = item.strip_prefix("skill:")?;
+    rest.split('#').next()
 }
 
 /// Returns the text of a part as it was noted.

@@ -104,7 +104,8 @@ pub fn without_secret_names(event: Event) -> Event {
 
 fn tool_without_secret_names(tool: ToolCall) -> ToolCall {
     let agent_type = tool.agent_type.as_deref().map(without_secrets);
-    ToolCall { agent_type, todos: todos_without(tool.todos), ..tool }
+    let skill = tool.skill.as_deref().map(without_secrets);
+    ToolCall { agent_type, skill, todos: todos_without(tool.todos), ..tool }
 }
 
 fn todos_without(todos: Vec<Todo>) -> Vec<Todo> {
@@ -201,6 +202,7 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
         | Effect::ProjectTaken {}
         | Effect::SkillApproved { .. }
         | Effect::SkillChosen { .. }
+        | Effect::SkillInjected { .. }
         | Effect::ReceiptOffered { .. }
         | Effect::ReceiptPrinted { .. }
         | Effect::FileTrusted { .. }

@@ -60,6 +60,8 @@ pub(crate) fn given(records: &[Record], agent_type: &str, tasks: &[Task]) -> Opt
             | Record::Returned { .. }
             | Record::Listed { .. }
             | Record::Deferred { .. }
+            | Record::SkillInjected { .. }
+            | Record::SkillLoaded { .. }
             | Record::Lost { .. }
             | Record::Printed { .. } => {}
         }

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use pacenote_files::git::ProjectPlace;
 use pacenote_model::{
-    Address, AgentName, Body, Effect, Forest, NewTask, Note, PlanPlace, Recipient, Refusal,
-    SkillRef, Task, TaskId, TaskRef, TaskState, TaskVerb, Title, task::PlanFile,
+    Address, AgentName, Body, Effect, Forest, NewTask, Note, PlanPlace, Recipient, Refusal, Task,
+    TaskId, TaskRef, TaskSkills, TaskState, TaskVerb, Title, task::PlanFile,
 };
 use pacenote_store::{Committed, StoreError};
 
@@ -27,7 +27,7 @@ pub struct AddRequest<'a> {
     pub parent: Option<&'a str>,
     /// The tasks it waits on.
     pub after: &'a [String],
-    /// The skill bound to it.
+    /// The skills it asks for, separated by commas, or `none`.
     pub skill: Option<&'a str>,
     /// The plan that describes it.
     pub plan: Option<&'a Path>,
@@ -60,7 +60,7 @@ pub fn add(
     let task = NewTask {
         parent: parent.map(|parent| parent.id),
         assignee: request.assignee.map(names::parse_agent).transpose()?,
-        skill: request.skill.map(SkillRef::parse).transpose()?,
+        skill: request.skill.map(TaskSkills::parse).transpose()?,
         plan,
         after,
         ..NewTask::titled(TaskId::new(work.fresh()), Title::parse(request.title)?)

@@ -141,6 +141,17 @@ pub(crate) fn are_several(paths: &[&Option<String>]) -> bool {
     given.next().is_some_and(|first| given.any(|other| other != first))
 }
 
+/// The file by which a skill is read where a client has no tool for that.
+const SKILL_FILE: &str = "/SKILL.md";
+
+/// Returns the skill whose file a path or a command names: the directory that it lies in.
+pub(crate) fn skill_in(text: &str) -> Option<String> {
+    let (before, _) = text.split_once(SKILL_FILE)?;
+    let is_part = |c: char| c.is_alphanumeric() || "_.-".contains(c);
+    let name = before.rsplit(|c: char| !is_part(c)).next()?;
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
 /// Returns why a context begins. A source we do not know counts as a new session: notes given twice
 /// are better than none.
 pub(crate) fn start_source(word: Option<&str>) -> (StartSource, Option<Warning>) {
@@ -168,4 +179,23 @@ pub(crate) fn compact_trigger(word: Option<&str>) -> (CompactTrigger, Option<War
 
 fn excerpt(found: &str) -> String {
     found.chars().take(EXCERPT_CHARACTERS).flat_map(char::escape_debug).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_skill_is_known_by_its_file() {
+        for (text, skill) in [
+            ("cat ~/.codex/skills/lint-rust/SKILL.md", Some("lint-rust")),
+            ("sed -n 1,200p '/home/dev/.agents/skills/plans/SKILL.md' | head", Some("plans")),
+            ("/repo/.agents/skills/a.b/SKILL.md", Some("a.b")),
+            ("cat SKILL.md", None),
+            ("cat /SKILL.md", None),
+            ("ls skills", None),
+        ] {
+            assert_eq!(skill_in(text).as_deref(), skill, "{text}");
+        }
+    }
 }

@@ -172,6 +172,24 @@ pub enum Effect {
         /// Why, in one sentence.
         reason: String,
     },
+    /// A skill was injected for a task, into a session.
+    SkillInjected {
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        /// When.
+        at: Moment,
+        /// The reader.
+        agent: AgentName,
+        task: TaskId,
+        reference: String,
+        /// Its content at that time.
+        digest: Digest,
+        /// The word of the rule that decided.
+        rule: String,
+        /// Why, in one sentence.
+        reason: String,
+    },
     /// Something was offered to a session.
     ReceiptOffered {
         host: HostName,
@@ -372,6 +390,7 @@ impl Effect {
             Self::ProjectTaken {} => "project_taken",
             Self::SkillApproved { .. } => "skill_approved",
             Self::SkillChosen { .. } => "skill_chosen",
+            Self::SkillInjected { .. } => "skill_injected",
             Self::ReceiptOffered { .. } => "receipt_offered",
             Self::ReceiptPrinted { .. } => "receipt_printed",
             Self::FileTrusted { .. } => "file_trusted",

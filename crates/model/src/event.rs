@@ -126,6 +126,8 @@ pub struct ToolCall {
     pub prompt: Option<String>,
     /// The type of the agent that is started.
     pub agent_type: Option<String>,
+    /// The skill that it loads into the context.
+    pub skill: Option<String>,
     /// What it changes in the host's own list of things to do.
     pub todos: Vec<Todo>,
 }
@@ -349,6 +351,7 @@ mod tests {
             command: None,
             prompt: None,
             agent_type: None,
+            skill: None,
             todos: Vec::new(),
         };
         let (agent, agent_type): (String, String) = ("a1".into(), "reviewer".into());

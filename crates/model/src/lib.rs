@@ -57,7 +57,9 @@ pub use record::{KeptSetAside, Record, SetAside};
 pub use reservation::{PathPattern, Reservation};
 pub use run::{Decision, KeptRun, RunCard, RunEntry, RunStatus, ToolScope};
 pub use session::{Session, SessionStatus};
-pub use skill::{Cue, CueKind, Digest, IndexedSkill, SkillChoice, SkillKey, SkillLevel, SkillName};
+pub use skill::{
+    Cue, CueKind, Digest, IndexedSkill, SkillChoice, SkillKey, SkillLevel, SkillName, TaskSkills,
+};
 pub use task::{NewTask, Note, PlanPlace, Task, TaskState, TaskVerb};
 pub use text::{BadText, Body, Title};
 pub use tree::Forest;

@@ -118,6 +118,9 @@ pub const LISTED_MESSAGES: usize = 20;
 /// Most events of recent activity in a briefing; the older ones are left away.
 pub const LISTED_EVENTS: usize = 10;
 
+/// Most skills that one task asks for: a method, a process and what to know of the field, with room.
+pub const TASK_SKILLS: usize = 8;
+
 /// Largest SKILL.md that is read, in bytes. The largest of 20,000 real ones has 160 KiB; past this
 /// it is a dump and only its beginning would be read by anyone.
 pub const SKILL_BYTES: u64 = 1024 * 1024;

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    AgentName, Handoff, HostId, HostName, Moment, Sequence, SessionId, SessionStatus, StartSource,
-    TaskId, Todo, Trust, Value, Wish,
+    AgentName, Digest, Handoff, HostId, HostName, Moment, Sequence, SessionId, SessionStatus,
+    StartSource, TaskId, Todo, Trust, Value, Wish,
     receipt::{EmissionId, Receipt},
 };
 
@@ -48,6 +48,29 @@ pub struct KeptSetAside {
     /// When that was.
     pub at: Moment,
     pub lines: SetAside,
+}
+
+/// A skill whose text was injected for a task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InjectedSkill {
+    /// The task it was chosen for.
+    pub task: TaskId,
+    /// The reader, by the name it has or will have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentName>,
+    /// The skill, as it was found.
+    pub reference: String,
+    /// The digest of its file.
+    pub digest: Digest,
+    /// The word of the rule that decided.
+    pub rule: String,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// The digest of its body without secrets, under which the store keeps that.
+    pub text: Digest,
+    /// The body itself, where no earlier line has it and the skill is not built in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
 }
 
 /// One line of a session log.
@@ -239,6 +262,21 @@ pub enum Record {
         /// What it said.
         text: String,
     },
+    /// A skill was injected for a task.
+    SkillInjected {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        skill: Box<InjectedSkill>,
+    },
+    /// The agent loaded a skill by itself.
+    SkillLoaded {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// The skill, as the agent named it.
+        skill: String,
+    },
     /// The host threw its context away, or is about to: what was told has to be told again.
     Lost {
         /// Where this comes from.
@@ -269,6 +307,11 @@ impl Record {
     /// Returns what the session would leave behind, when the line says that.
     pub fn drafted(&self) -> Option<&Handoff> {
         if let Self::Drafted { handoff, .. } = self { Some(handoff) } else { None }
+    }
+
+    /// Returns the skill that was injected, when the line says so.
+    pub fn injected_skill(&self) -> Option<&InjectedSkill> {
+        if let Self::SkillInjected { skill, .. } = self { Some(skill) } else { None }
     }
 
     /// Returns the text of a part of an emission, when the line is that.

@@ -1,11 +1,11 @@
 //! The words of skills: what was found, what may be part of a path, and which bytes were meant.
 
-use alloc::{boxed::Box, string::String};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentName, BadName, Moment, SessionId, TaskId, limits};
+use crate::{AgentName, BadName, Moment, SessionId, SkillRef, TaskId, Trust, limits};
 
 /// The digest of a file's bytes (BLAKE3), as it stands in an index, a lock file and an approval.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -222,6 +222,87 @@ impl SkillLevel {
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.word() == word)
     }
+
+    /// Returns how far the text of a skill of this level may be believed.
+    ///
+    /// The person installed what lies in their home, plugins included, and named the directories in
+    /// their settings: such a skill speaks for them.
+    pub const fn trust(self) -> Trust {
+        match self {
+            Self::Project => Trust::Project,
+            Self::User | Self::Extra | Self::Plugin => Trust::User,
+            Self::BuiltIn => Trust::System,
+        }
+    }
+}
+
+/// The skills that a task asks for, as its field holds them: names separated by commas, or the word
+/// `none`.
+///
+/// Holding one proves that every name is well-formed and stands once, and that there are at most
+/// [`limits::TASK_SKILLS`] of them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct TaskSkills(Vec<SkillRef>);
+
+impl TaskSkills {
+    /// The word that asks for no skill at all.
+    pub const NO_SKILL: &'static str = "none";
+
+    /// Parses names separated by commas, or `none` alone.
+    pub fn parse(raw: &str) -> Result<Self, BadName> {
+        let is_none = |text: &str| text.eq_ignore_ascii_case(Self::NO_SKILL);
+        if is_none(raw.trim()) {
+            return Ok(Self(Vec::new()));
+        }
+        let mut names: Vec<SkillRef> = Vec::new();
+        for text in raw.split(',') {
+            let name = SkillRef::parse(text.trim())?;
+            let bad = |rule| BadName { what: "a list of skills", rule, found: raw.into() };
+            if is_none(name.as_str()) {
+                return Err(bad("`none` stands alone"));
+            }
+            if !names.contains(&name) {
+                names.push(name);
+            }
+            if names.len() > limits::TASK_SKILLS {
+                return Err(bad("at most 8 names, separated by commas"));
+            }
+        }
+        Ok(Self(names))
+    }
+
+    /// Returns the names, in the order in which they were given; empty where no skill is wanted.
+    pub fn names(&self) -> &[SkillRef] {
+        &self.0
+    }
+}
+
+impl fmt::Display for TaskSkills {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str(Self::NO_SKILL);
+        }
+        for (place, name) in self.0.iter().enumerate() {
+            let comma = if place > 0 { "," } else { "" };
+            write!(f, "{comma}{name}")?;
+        }
+        Ok(())
+    }
+}
+
+impl TryFrom<String> for TaskSkills {
+    type Error = BadName;
+
+    fn try_from(raw: String) -> Result<Self, BadName> {
+        Self::parse(&raw)
+    }
+}
+
+impl From<TaskSkills> for String {
+    fn from(skills: TaskSkills) -> Self {
+        alloc::format!("{skills}")
+    }
 }
 
 /// A skill as the index keeps it. Who may see it and which plugin it belongs to follow from its
@@ -326,6 +407,31 @@ mod tests {
         for raw in ["", "b3-", "ab", bare, cut, "b3-zz"] {
             assert!(Digest::parse(raw).is_err(), "{raw}");
         }
+    }
+
+    #[test]
+    fn a_task_asks_for_some_skills_or_for_none() {
+        for (raw, written, count) in [
+            ("lint", "lint", 1),
+            (" a , b:c,a ", "a,b:c", 2),
+            ("none", "none", 0),
+            (" NONE ", "none", 0),
+            ("a,b,c,d,e,f,g,h,a", "a,b,c,d,e,f,g,h", 8),
+        ] {
+            let skills = TaskSkills::parse(raw).unwrap();
+            assert_eq!((skills.to_string().as_str(), skills.names().len()), (written, count));
+            assert_eq!(TaskSkills::parse(written), Ok(skills));
+        }
+        for raw in ["", ",", "a,", "a,,b", "a, none", "none,none", "../x", "a,b,c,d,e,f,g,h,i"] {
+            assert!(TaskSkills::parse(raw).is_err(), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_person_installed_speaks_for_them() {
+        let trusts = SkillLevel::ALL.map(SkillLevel::trust);
+        let expected = [Trust::Project, Trust::User, Trust::User, Trust::User, Trust::System];
+        assert_eq!(trusts, expected);
     }
 
     #[test]

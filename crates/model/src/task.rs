@@ -6,8 +6,8 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AgentName, Body, Moment, Number, ProjectId, Sequence, ShortId, SkillRef, TaskId, Title, limits,
-    text::BadText,
+    AgentName, Body, Moment, Number, ProjectId, Sequence, ShortId, TaskId, TaskSkills, Title,
+    limits, text::BadText,
 };
 
 /// Where a task stands.
@@ -198,8 +198,8 @@ pub struct Task {
     pub state: TaskState,
     /// Who is to do it, or does it.
     pub assignee: Option<AgentName>,
-    /// The skill bound to it.
-    pub skill: Option<SkillRef>,
+    /// The skills it asks for; `None` leaves that to rules.
+    pub skill: Option<TaskSkills>,
     /// Where the plan describes it.
     pub plan: Option<PlanPlace>,
     /// The tasks it waits on.
@@ -225,8 +225,8 @@ pub struct NewTask {
     pub state: TaskState,
     /// Who is to do it.
     pub assignee: Option<AgentName>,
-    /// The skill bound to it.
-    pub skill: Option<SkillRef>,
+    /// The skills it asks for; `None` leaves that to rules.
+    pub skill: Option<TaskSkills>,
     /// Where the plan describes it.
     pub plan: Option<PlanPlace>,
     /// The tasks it waits on.

@@ -30,8 +30,6 @@ pub struct SkillIndex {
     pub skills: Vec<ListedSkill>,
     /// How many there are besides.
     pub more: usize,
-    /// The one for changes of behaviour, where nothing names another for the task.
-    pub by_default: Option<SkillRef>,
 }
 
 /// A skill as the list shows it.
@@ -81,16 +79,7 @@ impl Fragment for SkillIndex {
                 text: Escaped::text(&line),
             }
         };
-        let by_default = self.by_default.as_ref().map(|skill| Item {
-            id: ItemId::of(FragmentKind::SKILLS, skill),
-            label: String::new(),
-            text: Escaped::text(&format!(
-                "- For changes of behaviour: {skill} (`pacenote skill show {skill}`)"
-            )),
-        });
-        let listed =
-            self.listed().iter().filter(|one| Some(&one.reference) != self.by_default.as_ref());
-        by_default.into_iter().chain(listed.map(item)).collect()
+        self.listed().iter().map(item).collect()
     }
 
     fn index(&self, left_out: &[&Item]) -> Option<Escaped> {

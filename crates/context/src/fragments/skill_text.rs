@@ -38,22 +38,43 @@ pub struct BoundSkill<'a> {
     pub level: SkillLevel,
     /// Why it is bound, in one sentence.
     pub reason: String,
-    /// Its body, in order.
+    /// Its sections, in order.
     pub sections: Vec<Section>,
+    /// Whether those are all it has.
+    pub coverage: SkillCoverage,
     /// What the task is called and what its notes say, for the choice of sections.
     pub task_words: String,
     /// What its fence is made with.
     pub secret: &'a InstallSecret,
 }
 
+/// How much of a skill its sections are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkillCoverage {
+    /// All of it.
+    Whole,
+    /// What to do, without the rest.
+    Core,
+}
+
+/// Returns the reason why a skill is bound, as it is shown.
+pub fn skill_reason(reason: &str) -> String {
+    one_line(reason, REASON_CHARACTERS)
+}
+
 impl BoundSkill<'_> {
     /// Returns the element round its sections, under another tag where it is told as something else.
     pub(super) fn frame_as(&self, tag: Tag) -> Frame {
-        Frame::of_passages(tag)
+        let frame = Frame::of_passages(tag)
             .with("name", self.reference.as_str())
-            .with("digest", self.digest.short())
-            .with("why", self.reason())
-            .fenced(Fence::new(self.secret, &self.digest), self.trust())
+            .with("why", self.reason());
+        let frame = match self.coverage {
+            SkillCoverage::Whole => frame,
+            SkillCoverage::Core => {
+                frame.with("rest", format!("pacenote skill show {}", self.reference))
+            }
+        };
+        frame.fenced(Fence::new(self.secret, &self.digest), self.trust())
     }
 }
 
@@ -63,17 +84,11 @@ impl Fragment for BoundSkill<'_> {
     }
 
     fn trust(&self) -> Trust {
-        match self.level {
-            SkillLevel::BuiltIn => Trust::System,
-            SkillLevel::User => Trust::User,
-            SkillLevel::Project => Trust::Project,
-            // The person named the directory; who wrote what lies in it is not known.
-            SkillLevel::Extra | SkillLevel::Plugin => Trust::Foreign,
-        }
+        self.level.trust()
     }
 
     fn reason(&self) -> String {
-        one_line(&self.reason, REASON_CHARACTERS)
+        skill_reason(&self.reason)
     }
 
     fn frame(&self) -> Frame {

@@ -10,7 +10,7 @@ use crate::{
     example::{Telling, agent, task},
     fragments::{
         ActivityLine, BoundSkill, Identity, Inbox, IncomingNote, MailLines, MoreMail, NextAction,
-        PlanExcerpt, PlanText, PositionNote, RecentActivity, Section, TaskTree,
+        PlanExcerpt, PlanText, PositionNote, RecentActivity, Section, SkillCoverage, TaskTree,
     },
     next::{Hands, Incoming},
     pack::{Ceiling, PackLimits, PartCount, Shares, pack},
@@ -63,6 +63,7 @@ fn skill() -> BoundSkill<'static> {
             "Subagent-driven development",
             "You orchestrate: you brief, judge and decide.",
         )]),
+        coverage: SkillCoverage::Whole,
         task_words: String::new(),
         secret: &SECRET,
     }
@@ -132,7 +133,7 @@ fn an_orchestrator_that_lost_its_context() {
 
     You are @june, the orchestrator for this project. Project: shop.
 
-    ## Current skill (trust: foreign)
+    ## Current skill
 
     **Name:** superpowers:subagent-driven-development
 

@@ -106,6 +106,7 @@ impl Desk {
             | Effect::PathReserved { .. }
             | Effect::PathReleased { .. }
             | Effect::SkillChosen { .. }
+            | Effect::SkillInjected { .. }
             | Effect::ReceiptOffered { .. }
             | Effect::ReceiptPrinted { .. }
             | Effect::LogCut { .. }

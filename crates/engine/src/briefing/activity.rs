@@ -239,6 +239,7 @@ impl Teller<'_> {
             | Effect::ProjectTaken {}
             | Effect::SkillApproved { .. }
             | Effect::SkillChosen { .. }
+            | Effect::SkillInjected { .. }
             | Effect::ReceiptOffered { .. }
             | Effect::ReceiptPrinted { .. }
             | Effect::FileTrusted { .. }

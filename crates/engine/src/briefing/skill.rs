@@ -1,20 +1,23 @@
 //! The skill of the current task, and which skills there are besides.
 
-use std::{
-    cell::{Cell, RefCell},
-    ops::Deref,
-};
+use std::{cell::RefCell, ops::Deref};
 
 use pacenote_context::{
     escape::InstallSecret,
+    estimate::estimate_tokens,
+    fragment::Fragment,
     fragments::{
-        BoundSkill, CoreSkill, CoreSkills, ListedSkill, MissingSkill, Section, SkillIndex,
+        BoundSkill, CoreSkill, CoreSkills, ListedSkill, MissingSkill, Section, SkillCoverage,
+        SkillIndex, SkillLine, SkillLineAbout,
     },
 };
 use pacenote_flow::lifecycle::Format;
-use pacenote_model::{Digest, SkillLevel, SkillRef, Task, Trust};
+use pacenote_model::{
+    AgentName, Digest, Record, SkillLevel, SkillRef, Task, TaskId, Trust, record::InjectedSkill,
+};
 use pacenote_skill::{
-    choice::{DecidedBy, Rules, TaskView, choose},
+    choice::{ChosenSkill, DecidedBy, Rules, Standing, is_implementation, is_other_work},
+    digest::digest_of,
     listing::Candidate,
     reference::Reference,
     section::sections,
@@ -25,29 +28,31 @@ use super::{pieces::divided, without_secrets_in_titles};
 use crate::{
     EngineError,
     handoffs::Left,
-    skills::{Quick, Unusable},
+    records::{SkillRecords, list_loaded_skills},
+    secrets,
+    skills::{Edition, Lineage, Quick, QuickSkill, SessionSkills, Unusable, with_companions},
 };
 
 /// Skills that are listed by name; more than that is a catalogue, and there is a search.
 const LISTED: u32 = 20;
 
-/// The skill for a task.
+/// The skills for a task.
 #[derive(Default)]
-pub(super) struct SkillForTask {
-    /// The skill, if there is one that may be used.
-    pub(super) skill: Option<BoundSkillNote>,
-    /// The one that a task names in vain.
-    pub(super) missing: Option<MissingSkill>,
+pub(super) struct SkillsForTask {
+    /// Those that may be used, in the order in which they are read.
+    pub(super) skills: Vec<BoundSkillNote>,
+    /// Those that are named in vain.
+    pub(super) missing: Vec<MissingSkill>,
 }
 
 /// How much of a skill a task calls for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkillExtent {
-    /// All of it: the task, one above it or a rule names it.
+    /// All of it: the task, one above it or a rule of the person names it.
     Whole,
-    /// What to do, without the rest: nothing names it, but the task is its usual case.
+    /// What to do, without the rest: nobody names it, but the title means its usual case.
     Core,
-    /// A line that says where it is: it is there by default.
+    /// A line that says where it is.
     Line,
 }
 
@@ -57,12 +62,24 @@ pub(super) struct BoundSkillNote {
     digest: Digest,
     level: SkillLevel,
     reason: String,
-    /// Whether a task names it; else a rule chose it.
+    /// Whether somebody named it.
     pub(super) is_named: bool,
     /// How much of it the task calls for.
     pub(super) extent: SkillExtent,
+    edition: Edition,
+    description: String,
     body: String,
     task_words: String,
+    /// What the history keeps of it; nothing of one that is for no task.
+    chosen: Option<ChosenFor>,
+}
+
+/// For which task a skill was chosen, and what decided.
+#[derive(Clone)]
+struct ChosenFor {
+    task: TaskId,
+    rule: &'static str,
+    reason: String,
 }
 
 impl BoundSkillNote {
@@ -77,129 +94,193 @@ impl BoundSkillNote {
         extent: SkillExtent,
         secret: &'a InstallSecret,
     ) -> BoundSkill<'a> {
+        let sections = self.sections(extent);
+        let is_whole = sections.len() == sections_of(&self.body).len();
         BoundSkill {
             reference: self.reference.clone(),
             digest: self.digest,
             level: self.level,
             reason: self.reason.clone(),
-            sections: self.sections(extent),
+            sections,
+            coverage: if is_whole { SkillCoverage::Whole } else { SkillCoverage::Core },
             task_words: self.task_words.clone(),
             secret,
         }
     }
+
+    /// Returns what is injected of it: its text or a line, and a line where another version exists.
+    pub(super) fn fragments<'x>(&self, secret: &'x InstallSecret) -> Vec<Box<dyn Fragment + 'x>> {
+        let reference = self.reference.clone();
+        if self.extent == SkillExtent::Line {
+            let (description, reason) = (self.description.clone(), self.reason.clone());
+            let about = SkillLineAbout::Offer { description, trust: self.level.trust(), reason };
+            return vec![Box::new(SkillLine { reference, about })];
+        }
+        let mut fragments: Vec<Box<dyn Fragment + 'x>> =
+            vec![Box::new(self.fragment(self.extent, secret))];
+        if self.edition == Edition::First {
+            fragments.push(Box::new(SkillLine { reference, about: SkillLineAbout::Newer }));
+        }
+        fragments
+    }
+
+    /// Returns what is recorded of it once its text was injected. The body of a built-in skill is in
+    /// the program.
+    pub(super) fn injected(&self, agent: Option<&AgentName>) -> Option<InjectedSkill> {
+        let ChosenFor { task, rule, reason } = self.chosen.clone()?;
+        let body = secrets::without_secrets(&self.body);
+        let text = digest_of(body.as_bytes());
+        let is_kept = self.level != SkillLevel::BuiltIn;
+        Some(InjectedSkill {
+            task,
+            agent: agent.cloned(),
+            reference: self.reference.to_string(),
+            digest: self.digest,
+            rule: rule.to_owned(),
+            reason,
+            text,
+            body: is_kept.then_some(body),
+        })
+    }
 }
 
-/// Finds the skill for a task.
+/// A task whose skills are wanted.
+pub(super) struct SkillQuestion<'q> {
+    pub(super) task: &'q Task,
+    /// The tasks above it, the nearest first.
+    pub(super) above: &'q [&'q Task],
+    /// Whether the steps round it say themselves that tests are written.
+    pub(super) spells_out_tests: bool,
+}
+
+/// Finds the skills for a task.
 pub(super) fn find_for(
     quick: &Quick<'_>,
-    task: &Task,
-    above: &[&Task],
+    question: &SkillQuestion<'_>,
     rules: &dyn Deref<Target = Rules>,
-    received: &dyn Fn(&Reference) -> bool,
-) -> SkillForTask {
-    let told: Vec<(String, Option<Reference>, String)> = [task]
-        .iter()
-        .chain(above)
-        .map(|task| {
-            let skill = task.skill.as_ref().and_then(|skill| Reference::parse(skill.as_str()).ok());
-            (task.number.to_string(), skill, task.title.to_string())
-        })
-        .collect();
-    let views: Vec<TaskView<'_>> = told
-        .iter()
-        .map(|(name, skill, title)| TaskView { name, skill: skill.as_ref(), title })
-        .collect();
-    let Some((own, above)) = views.split_first() else { return SkillForTask::default() };
-    let found: RefCell<Option<(Candidate, Skill)>> = RefCell::new(None);
-    let hindrance: Cell<Option<Unusable>> = Cell::new(None);
-    let choice = choose(own, above, rules, &|wanted| match quick.find(wanted, received) {
-        Ok(hit) => {
-            let reference = hit.0.reference();
-            found.replace(Some(hit));
-            Some(reference)
+    session: &dyn SessionSkills,
+) -> SkillsForTask {
+    let SkillQuestion { task, above, spells_out_tests } = question;
+    if is_needless(task, above, rules) {
+        return SkillsForTask::default();
+    }
+    let found: RefCell<Vec<QuickSkill>> = RefCell::default();
+    let hindrances: RefCell<Vec<(Reference, Unusable)>> = RefCell::default();
+    let choice =
+        Lineage::of(task, above).choose(rules, &|wanted| match quick.find(wanted, session) {
+            Ok(hit) => {
+                let reference = hit.candidate.reference();
+                found.borrow_mut().push(hit);
+                Some(reference)
+            }
+            Err(unusable) => {
+                hindrances.borrow_mut().push((wanted.clone(), unusable));
+                None
+            }
+        });
+    let Some(choice) = choice else { return SkillsForTask::default() };
+    let by = &choice.decided_by;
+    let (is_named, reason) = (by.is_named(), by.for_agents());
+    let wanted = match by {
+        _ if is_named => SkillExtent::Whole,
+        DecidedBy::Default if *spells_out_tests || !is_implementation(task.title.as_str()) => {
+            SkillExtent::Line
         }
-        Err(unusable) => {
-            // The wish is looked up before what may stand in for it.
-            hindrance.set(hindrance.get().or(Some(unusable)));
-            None
-        }
-    });
-    let is_named = match choice.decided_by {
-        DecidedBy::Field | DecidedBy::ParentField { .. } => true,
-        DecidedBy::Pattern(_) | DecidedBy::ParentPattern { .. } | DecidedBy::Default => false,
+        DecidedBy::Field
+        | DecidedBy::Pattern(_)
+        | DecidedBy::ParentField { .. }
+        | DecidedBy::ParentPattern { .. }
+        | DecidedBy::Default => SkillExtent::Core,
     };
-    let is_default = matches!(choice.decided_by, DecidedBy::Default)
-        || (is_built_in_row(&choice.decided_by) && choice.skill.to_string().ends_with(DEFAULT));
-    let extent = match is_default {
-        false => SkillExtent::Whole,
-        // The steps of a plan say themselves how to go about it.
-        true if task.plan.is_none() && is_implementation(own.title) => SkillExtent::Core,
-        true => SkillExtent::Line,
-    };
-    let reason = choice.decided_by.to_string();
-    let Some((candidate, skill)) = found.into_inner() else {
-        let reference = SkillRef::parse(&choice.skill.to_string()).ok().filter(|_| is_named);
-        let missing = reference.zip(hindrance.get());
-        let missing = missing.map(|(reference, why)| MissingSkill {
+    let hindrances = hindrances.into_inner();
+    let is_missing = |one: &&ChosenSkill| one.standing == Standing::Missing && is_named;
+    let missing = choice.skills.iter().filter(is_missing).filter_map(|one| {
+        let why = hindrances.iter().find(|(wanted, _)| *wanted == one.skill)?.1;
+        let reference = SkillRef::parse(&one.skill.to_string()).ok()?;
+        Some(MissingSkill {
             reference,
-            named: reason,
+            named: reason.clone(),
             why: why.sentence(),
             verb: why.verb(),
-        });
-        return SkillForTask { skill: None, missing };
-    };
-    let reference = SkillRef::parse(&candidate.reference().to_string()).ok();
-    let skill = reference.map(|reference| BoundSkillNote {
-        reference,
-        digest: candidate.digest,
-        level: candidate.level,
-        is_named,
-        extent,
-        reason,
-        body: skill.body,
-        task_words: own.title.to_owned(),
+        })
     });
-    SkillForTask { skill, missing: None }
+    let missing = missing.collect();
+    let found = found.into_inner();
+    let editions: Vec<(Reference, Edition)> =
+        found.iter().map(|one| (one.candidate.reference(), one.edition)).collect();
+    let chosen = found.into_iter().map(|one| (one.candidate, one.skill)).collect();
+    let together = with_companions(chosen, &|wanted| {
+        let found = quick.find(wanted, session).ok()?;
+        Some((found.candidate, found.skill))
+    });
+    let note = |(candidate, skill): (Candidate, Skill)| {
+        let found = candidate.reference();
+        let own = editions.iter().find(|(one, _)| *one == found);
+        // What only comes along says why by whom it was named.
+        let reason = match own {
+            Some(_) => reason.clone(),
+            None => "a skill of this task names it".to_owned(),
+        };
+        let history =
+            ChosenFor { task: task.id, rule: by.word(), reason: format!("`{found}`: {by}") };
+        Some(BoundSkillNote {
+            reference: SkillRef::parse(&found.to_string()).ok()?,
+            digest: candidate.digest,
+            level: quick.trusted_level(candidate.level, &candidate.path),
+            is_named,
+            extent: extent_of(&skill.body, wanted),
+            edition: own.map_or(Edition::Present, |(_, edition)| *edition),
+            reason,
+            description: candidate.description,
+            body: skill.body,
+            task_words: task.title.to_string(),
+            chosen: Some(history),
+        })
+    };
+    SkillsForTask { skills: together.into_iter().filter_map(note).collect(), missing }
 }
 
-/// The skill that tasks have by default, by the end of its name.
-const DEFAULT: &str = "test-driven-development";
+/// Reports whether nothing is said of skills: nobody names one, and the default is for changes of
+/// behaviour, of which the title speaks clearly not.
+pub(super) fn is_needless(task: &Task, above: &[&Task], rules: &dyn Deref<Target = Rules>) -> bool {
+    is_other_work(task.title.as_str())
+        && rules.has_usual_default()
+        && matches!(Lineage::of(task, above).decide(rules), Some((_, DecidedBy::Default)))
+}
 
-/// Titles of the section that says what to do, in lower case, by how they begin.
-const CORE: [&str; 3] = ["the cycle", "red-green-refactor", "core"];
-
-/// Verbs with which the title of a task that changes behaviour begins, in lower case.
-const IMPLEMENTING: [&str; 8] =
-    ["implement", "add", "build", "create", "fix", "code", "develop", "refactor"];
-
-/// Words in a title that mean a text and not a program, in lower case.
-const WRITING: [&str; 10] = [
-    "readme",
-    "docs",
-    "documentation",
-    "typo",
-    "comment",
-    "comments",
-    "changelog",
-    "wording",
-    "manual",
-    "guide",
+/// Titles of the sections that say what to do, in lower case, by how they begin: of our own skills,
+/// and of those that people use most.
+const CORE: [&str; 13] = [
+    "the cycle",
+    "red-green-refactor",
+    "core",
+    "steps",
+    "the steps",
+    "creation steps",
+    "format",
+    "for each task",
+    "review and fixes",
+    "verify first",
+    "offer the choices",
+    "the process",
+    "how to request",
 ];
 
-/// Reports whether a title clearly means that behaviour is changed.
-fn is_implementation(title: &str) -> bool {
-    let title = title.to_lowercase();
-    let words: Vec<&str> =
-        title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let is_writing = words.iter().any(|word| WRITING.contains(word));
-    let begins = words.first().is_some_and(|first| IMPLEMENTING.contains(first));
-    !is_writing && (begins || words.contains(&"implementation"))
+/// Most tokens of a skill without such a section that is short enough to be injected unasked.
+const SHORT_TOKENS: u32 = 400;
+
+/// Returns how much of a body there is to inject, where so much is wanted.
+fn extent_of(body: &str, wanted: SkillExtent) -> SkillExtent {
+    match wanted {
+        SkillExtent::Whole | SkillExtent::Line => wanted,
+        SkillExtent::Core if sections_of(body).iter().any(is_core) => SkillExtent::Core,
+        SkillExtent::Core if estimate_tokens(body) <= SHORT_TOKENS => SkillExtent::Whole,
+        SkillExtent::Core => SkillExtent::Line,
+    }
 }
 
-/// Reports whether a row of ours decided, and not one of the person.
-fn is_built_in_row(decided_by: &DecidedBy) -> bool {
-    let matched = decided_by.matched();
-    matched.is_some_and(|matched| matched.origin == pacenote_skill::choice::Origin::BuiltIn)
+fn is_core(section: &Section) -> bool {
+    CORE.iter().any(|title| section.title.to_lowercase().starts_with(title))
 }
 
 /// Returns the sections of a body that are called for.
@@ -208,12 +289,7 @@ fn sections_in(body: &str, extent: SkillExtent) -> Vec<Section> {
     match extent {
         SkillExtent::Whole => all,
         SkillExtent::Line => Vec::new(),
-        SkillExtent::Core => {
-            let is_core = |one: &Section| {
-                CORE.iter().any(|title| one.title.to_lowercase().starts_with(title))
-            };
-            all.into_iter().filter(is_core).collect()
-        }
+        SkillExtent::Core => all.into_iter().filter(is_core).collect(),
     }
 }
 
@@ -253,21 +329,12 @@ pub(super) fn list(quick: &Quick<'_>, host: &str) -> Result<SkillIndex, EngineEr
         if !skills.iter().any(|known| known.reference == reference)
             && quick.is_in_use(level, &root, &key)?
         {
-            let trust = trust_of(level);
+            let trust = quick.trusted_level(level, &root).trust();
             skills.push(ListedSkill { reference, description, trust });
         }
     }
     let more = known.total.saturating_sub(LISTED).try_into().unwrap_or(usize::MAX);
-    Ok(SkillIndex { skills, more, by_default: None })
-}
-
-pub(super) const fn trust_of(level: SkillLevel) -> Trust {
-    match level {
-        SkillLevel::Project => Trust::Project,
-        SkillLevel::User | SkillLevel::Extra => Trust::User,
-        SkillLevel::Plugin => Trust::Foreign,
-        SkillLevel::BuiltIn => Trust::System,
-    }
+    Ok(SkillIndex { skills, more })
 }
 
 /// Skills that apply to everything whose text is told; more would leave no room for the task.
@@ -320,22 +387,25 @@ pub(super) fn find_core(
         let found = (format == Format::Full && core.whole.len() < TOLD_WHOLE)
             .then(|| Reference::parse(known.key.as_str()).ok())
             .flatten()
-            .and_then(|wanted| quick.find(&wanted, &|_| false).ok());
-        if let Some((candidate, skill)) = found {
+            .and_then(|wanted| quick.find(&wanted, &SkillRecords(&[])).ok());
+        if let Some(QuickSkill { candidate, skill, edition }) = found {
             core.whole.push(BoundSkillNote {
                 is_named: false,
                 reference,
                 digest: candidate.digest,
-                level: candidate.level,
+                level: quick.trusted_level(candidate.level, &candidate.path),
                 reason: "it always applies".to_owned(),
                 extent: SkillExtent::Whole,
+                edition,
+                description: candidate.description,
                 body: skill.body,
                 task_words: String::new(),
+                chosen: None,
             });
             continue;
         }
         let description = known.description;
-        let skill = ListedSkill { reference, description, trust: trust_of(level) };
+        let skill = ListedSkill { reference, description, trust: level.trust() };
         core.listed.push(CoreSkill { skill, why: String::new() });
     }
     for name in left.iter().flat_map(|left| &left.handoff.active_skills) {
@@ -348,4 +418,21 @@ pub(super) fn find_core(
         }
     }
     Ok(core)
+}
+
+/// Most skills that are named again after a compaction: what was loaded last is still in use.
+const NAMED_AGAIN: usize = 5;
+
+/// Returns a line for each skill that the agent loaded by itself before its context was lost.
+pub(super) fn find_loaded(records: &[Record], besides: &[BoundSkillNote]) -> Vec<SkillLine> {
+    let loaded = list_loaded_skills(records);
+    let references = loaded.iter().rev().filter_map(|name| SkillRef::parse(name).ok());
+    let is_new = |one: &SkillRef| besides.iter().all(|known| known.reference != *one);
+    let mut lines: Vec<SkillLine> = references
+        .filter(is_new)
+        .take(NAMED_AGAIN)
+        .map(|reference| SkillLine { reference, about: SkillLineAbout::InUse })
+        .collect();
+    lines.reverse();
+    lines
 }

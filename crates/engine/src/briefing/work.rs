@@ -6,7 +6,9 @@ use std::cell::{LazyCell, OnceCell};
 use pacenote_context::{
     delivery::Standing,
     fragment::{FragmentKind, ItemId},
-    fragments::{MissingSkill, PositionNote, RunExtent, SkillIndex, TaskNotes},
+    fragments::{
+        MissingSkill, PositionNote, RunExtent, SkillIndex, SkillLine, TaskNotes, skill_reason,
+    },
     next::Hands,
     pack::{Ceiling, PackLimits, PartCount, Shares, Silence, pack_delta},
     position::{Naming, Position},
@@ -14,16 +16,21 @@ use pacenote_context::{
 };
 use pacenote_flow::lifecycle::Source;
 use pacenote_model::{Digest, Forest, Task};
-use pacenote_skill::choice::Rules;
+use pacenote_skill::{choice::is_about_tests, reference::Reference};
 
 use super::{
     Layout, Scope, is_in,
     plan::{self, PlanNote},
-    skill::{self, BoundSkillNote, SkillForTask},
+    skill::{self, BoundSkillNote, SkillQuestion, SkillsForTask},
 };
 use crate::{
-    EngineError, records::was_injected, runs::RunNote, situation::Situation, skills::Quick,
-    succession::names_of, wanted::WantedSource,
+    EngineError,
+    records::{SkillRecords, skill_named_by},
+    runs::RunNote,
+    situation::Situation,
+    skills::{Lineage, Quick, at_hand, rules_in},
+    succession::names_of,
+    wanted::WantedSource,
 };
 
 /// The skill of whoever has subagents do the steps of a plan.
@@ -38,6 +45,8 @@ pub(super) struct Gathering<'g> {
     pub(super) runs: Vec<RunNote>,
     /// Whether the reader knows where the work stands, and so what goes with it.
     is_settled: bool,
+    /// Whether the reader knows the skills of the step at hand.
+    knows_skills: bool,
     sender: String,
     quick: OnceCell<Option<Quick<'g>>>,
     work: OnceCell<TaskWork<'g>>,
@@ -47,8 +56,9 @@ pub(super) struct Gathering<'g> {
 /// What goes with the current task.
 #[derive(Default)]
 pub(super) struct TaskWork<'g> {
-    pub(super) skill: Option<BoundSkillNote>,
-    pub(super) missing: Option<MissingSkill>,
+    /// The skills of the step at hand, in the order in which they are read.
+    pub(super) skills: Vec<BoundSkillNote>,
+    pub(super) missing: Vec<MissingSkill>,
     pub(super) plan: Option<PlanNote>,
     pub(super) notes: Option<TaskNotes<'g>>,
 }
@@ -70,6 +80,11 @@ impl<'g> Gathering<'g> {
             Scope::Changes(standing) => is_position_known(situation, forest, standing)?,
             Scope::News => true,
         };
+        let knows_skills = match layout.scope {
+            Scope::Full => false,
+            Scope::Changes(standing) => !has_unseen_skill(situation, forest, standing)?,
+            Scope::News => true,
+        };
         let sender = layout.incoming.map(|incoming| format!("@{}", incoming.from));
         Ok(Self {
             situation,
@@ -77,6 +92,7 @@ impl<'g> Gathering<'g> {
             forest,
             runs,
             is_settled,
+            knows_skills,
             sender: sender.unwrap_or_default(),
             quick: OnceCell::new(),
             work: OnceCell::new(),
@@ -109,47 +125,57 @@ impl<'g> Gathering<'g> {
         Ok(self.quick.get().and_then(Option::as_ref))
     }
 
-    /// Returns what goes with the current task. A skill and a plan follow from the position: a reader
-    /// who knows that knows them.
+    /// Returns what goes with the current task. The plan and the notes follow from the position: a
+    /// reader who knows that knows them. Skills may change while it stays the same.
     pub(super) fn work(&self) -> Result<&TaskWork<'g>, EngineError> {
         if let Some(known) = self.work.get() {
             return Ok(known);
         }
-        let work = if self.is_settled { TaskWork::default() } else { self.read_work()? };
+        let mut work = if self.is_settled { TaskWork::default() } else { self.read_work()? };
+        if !self.knows_skills {
+            let SkillsForTask { skills, missing } = self.read_skills()?;
+            (work.skills, work.missing) = (skills, missing);
+        }
         Ok(self.work.get_or_init(|| work))
     }
 
-    /// Returns the skill of the current task, if a source has asked for it.
-    pub(super) fn known_skill(&self) -> Option<&BoundSkillNote> {
-        self.work.get().and_then(|work| work.skill.as_ref())
+    /// Returns the skills of the step at hand, if a source has asked for them.
+    pub(super) fn known_skills(&self) -> &[BoundSkillNote] {
+        self.work.get().map_or(&[], |work| &work.skills)
+    }
+
+    /// Returns the task whose plan, notes and skills are wanted.
+    fn task(&self) -> Result<Option<&'g Task>, EngineError> {
+        let works = self.wants(Source::TaskContext) || self.wants(Source::RoleBriefing);
+        let task = self.situation.task_in(self.forest)?.filter(|_| works);
+        Ok(task.filter(|task| self.is_own(task)))
     }
 
     fn read_work(&self) -> Result<TaskWork<'g>, EngineError> {
         let Self { situation, forest, .. } = self;
-        let works = self.wants(Source::TaskContext) || self.wants(Source::RoleBriefing);
-        let task = situation.task_in(forest)?.filter(|_| works);
-        let Some(task) = task.filter(|task| self.is_own(task)) else {
-            return self.read_goal();
-        };
+        let Some(task) = self.task()? else { return self.read_goal() };
         let place = task.plan.as_ref().filter(|_| !situation.is_off(FragmentKind::PLAN));
         let plan = place.map(|place| plan::read(situation.root(), place, forest));
         let notes = self.read_notes(task)?;
-        // The step at hand may call for a skill of its own.
-        let position = Position::of(forest, situation.agent()?, Naming::Id);
-        let is_current = position.current == Some(task.id);
-        let step = position.step.filter(|_| is_current).and_then(|step| forest.get(step));
-        let task = step.unwrap_or(task);
-        let quick = if situation.is_off(FragmentKind::SKILL) { None } else { self.quick()? };
-        let SkillForTask { skill, missing } = match quick {
-            Some(quick) => {
-                let rules = LazyCell::new(|| rules_of(situation));
-                let records = situation.records()?;
-                let received = |skill: &_| was_injected(records, skill);
-                skill::find_for(quick, task, &forest.ancestors(task.id), &rules, &received)
-            }
-            None => SkillForTask::default(),
+        Ok(TaskWork { plan, notes, ..TaskWork::default() })
+    }
+
+    /// Returns the skills of the step at hand, which may call for one of its own.
+    fn read_skills(&self) -> Result<SkillsForTask, EngineError> {
+        let Self { situation, forest, .. } = self;
+        let Some(task) = self.task()?.filter(|_| !situation.is_off(FragmentKind::SKILL)) else {
+            return Ok(SkillsForTask::default());
         };
-        Ok(TaskWork { skill, missing, plan, notes })
+        let Some(quick) = self.quick()? else { return Ok(SkillsForTask::default()) };
+        let task = at_hand(forest, situation.agent()?, task);
+        let question = SkillQuestion {
+            task,
+            above: &forest.ancestors(task.id),
+            spells_out_tests: spells_out_tests(forest, task),
+        };
+        let rules = LazyCell::new(|| rules_in(situation.settings()));
+        let session = SkillRecords(situation.records()?);
+        Ok(skill::find_for(quick, &question, &rules, &session))
     }
 
     /// Reports whether the reader works on a task, or has others work on it. Somebody else's task is
@@ -249,11 +275,42 @@ impl<'g> Gathering<'g> {
     }
 }
 
-/// Returns the rules by which titles call for skills: those of the settings, then ours. Commands report
-/// rows that are wrong.
-fn rules_of(situation: &Situation<'_>) -> Rules {
-    let rows = situation.settings().skills_task_rules();
-    Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default()
+/// Reports whether the steps of a task, or those beside it, say themselves that tests are written.
+fn spells_out_tests(forest: &Forest<'_>, task: &Task) -> bool {
+    let beside = if task.parent.is_some() { forest.children(task.parent) } else { &[] };
+    let steps = forest.children(Some(task.id));
+    steps.iter().chain(beside).any(|step| is_about_tests(step.title.as_str()))
+}
+
+/// Reports whether the step at hand calls for a skill that was not injected in this epoch, or only as
+/// much of it as another task needed. A skill that was missing is looked for again each time: the
+/// person may have approved it. Nothing on disk is looked at.
+pub(crate) fn has_unseen_skill(
+    situation: &Situation<'_>,
+    forest: &Forest<'_>,
+    standing: &Standing,
+) -> Result<bool, EngineError> {
+    let task = situation.task_in(forest)?.filter(|_| !situation.is_off(FragmentKind::SKILL));
+    let Some(task) = task else { return Ok(false) };
+    let task = at_hand(forest, situation.agent()?, task);
+    let (above, rules) =
+        (forest.ancestors(task.id), LazyCell::new(|| rules_in(situation.settings())));
+    let decided = Lineage::of(task, &above).decide(&rules);
+    let Some((wish, decided_by)) = decided else { return Ok(false) };
+    if skill::is_needless(task, &above, &rules) {
+        return Ok(false);
+    }
+    let reason = skill_reason(&decided_by.for_agents());
+    let is_seen = |wanted: &Reference| {
+        standing.items().any(|item| {
+            let offered = item.id.strip_prefix(SkillLine::offer_id("").as_str());
+            let name = skill_named_by(&item.id).or(offered);
+            let named = name.and_then(|name| Reference::parse(name).ok());
+            // A plain name may mean a skill of a plugin, and ours may stand in for one.
+            item.reason == reason && named.is_some_and(|named| named.key() == wanted.key())
+        })
+    };
+    Ok(!wish.references().iter().all(is_seen))
 }
 
 /// Returns the runs of which a reader does not know yet.

@@ -5,7 +5,7 @@ use pacenote_context::{
     pack::{PackLimits, Packed, PartCount, Shares},
 };
 use pacenote_flow::lifecycle::Source;
-use pacenote_model::{Record, receipt::EmissionId};
+use pacenote_model::{Record, receipt::EmissionId, record::InjectedSkill};
 
 use super::{decide::Decided, echo::echo, phases::Reading};
 use crate::{
@@ -157,11 +157,32 @@ impl Reading<'_> {
             part,
             text: (*text).to_owned(),
         }));
+        offered.extend(self.injected_skills(&briefing.skills)?);
         let tasks = self.situation.tasks()?.len();
         let notice = echo(packed, &texts, &decided.facts, tasks);
         let part = self.call.part.part;
         let injected = self.own_part(packed).map(|text| Injected { emission, part, text });
         Ok(Composed { epoch, injected, notice, offered })
+    }
+
+    /// Returns the records of skills whose text is offered, as far as no earlier line has them.
+    fn injected_skills(&self, skills: &[InjectedSkill]) -> Result<Vec<Record>, EngineError> {
+        let known: Vec<&InjectedSkill> =
+            self.situation.records()?.iter().filter_map(Record::injected_skill).collect();
+        let is_new = |skill: &&InjectedSkill| {
+            !known.iter().any(|one| {
+                (one.task, one.digest) == (skill.task, skill.digest)
+                    && one.reference == skill.reference
+            })
+        };
+        let new = skills.iter().filter(is_new);
+        new.map(|skill| {
+            let is_kept = known.iter().any(|one| one.text == skill.text && one.body.is_some());
+            let body = skill.body.clone().filter(|_| !is_kept);
+            let skill = Box::new(InjectedSkill { body, ..skill.clone() });
+            Ok(Record::SkillInjected { from: self.situation.origin()?, skill })
+        })
+        .collect()
     }
 
     fn own_part(&self, packed: &Packed) -> Option<String> {

@@ -11,13 +11,13 @@ use pacenote_files::{Bytes, Links, read_end};
 use pacenote_flow::lifecycle::{Facts, Source};
 use pacenote_hosts::Host;
 use pacenote_model::{
-    Event, EventBody, EventKind, Record, SessionId, StartSource, ToolClass, receipt::PARTS,
+    Event, EventBody, EventKind, Forest, Record, SessionId, StartSource, ToolClass, receipt::PARTS,
 };
 
 use super::{HookCall, phases::Reading, request};
 use crate::{
     EngineError,
-    briefing::find_changed_runs,
+    briefing::{find_changed_runs, has_unseen_skill},
     handoffs::{self, Heir, Left},
     lifecycle::{Acts, act, facts},
     records::text_in,
@@ -77,6 +77,7 @@ impl Reading<'_> {
         self.add_deferred(&mut acts.wanted)?;
         self.add_reminders(&mut acts.wanted)?;
         self.add_unseen_steps(&mut acts.wanted)?;
+        self.add_unseen_skills(&mut acts.wanted, &facts)?;
         // Only what is injected may be asked for twice; everything else happens as often as it is
         // said.
         let is_first = !situation.event.tells() || !standing.is_recorded(&arrival);
@@ -194,6 +195,23 @@ impl Reading<'_> {
             && find_changed_runs(&self.situation, &self.standing)?.iter().any(is_whole)
         {
             wanted.add(WantedSource::whole(Source::WorkflowState));
+        }
+        Ok(())
+    }
+
+    /// Adds what is new about the task where a prompt says no more than "go on", if that takes the
+    /// agent to a step with a skill that it has not read. Rules that want nothing of the task with any
+    /// other prompt want nothing of it here.
+    fn add_unseen_skills(&self, wanted: &mut Wanted, facts: &Facts) -> Result<(), EngineError> {
+        let EventBody::Prompt { .. } = self.situation.event.body else { return Ok(()) };
+        if !facts.prompt_trivial || wanted.of(Source::TaskContext).is_some() {
+            return Ok(());
+        }
+        let forest = Forest::new(self.situation.tasks()?);
+        if has_unseen_skill(&self.situation, &forest, &self.standing)? {
+            let facts = Facts { prompt_trivial: false, ..facts.clone() };
+            let usual = act(&self.situation, EventKind::Prompt, &facts)?.wanted;
+            usual.of(Source::TaskContext).into_iter().for_each(|source| wanted.add(*source));
         }
         Ok(())
     }

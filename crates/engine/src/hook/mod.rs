@@ -297,6 +297,7 @@ fn is_idle(call: &HookCall<'_>) -> bool {
     let directory = Path::new(&call.event.directory);
     tool.class != ToolClass::Agent
         && tool.todos.is_empty()
+        && tool.skill.is_none()
         && !is_built_in_at(call.event.kind())
         && !call.person.rules.as_deref().is_some_and(is_name_taken)
         && !call.presence.has_runs

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pacenote_files::session_log::{HeldLog, LINE, LogPath};
 use pacenote_hosts::Reply;
-use pacenote_model::{Event, EventBody, Record, SessionStatus, Todo, Value};
+use pacenote_model::{Event, EventBody, Record, SessionStatus, SkillRef, Todo, Value};
 
 use super::{
     Answer, Unprinted,
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     EngineError, handoffs,
     lifecycle::{Acts, draft_record},
-    records::line,
+    records::{line, list_loaded_skills},
     secrets,
     situation::Situation,
 };
@@ -45,6 +45,7 @@ impl Reading<'_> {
             records.extend(self.draft(&acts)?);
             records.extend(self.end_of_subagent()?);
             records.extend(self.list()?);
+            records.extend(self.load()?);
             for sentence in deferred {
                 let (from, text) = (self.situation.origin()?, sentence.text);
                 let text = secrets::without_secrets(&text);
@@ -161,6 +162,20 @@ impl Reading<'_> {
         };
         let (from, todos) = (self.situation.origin()?, todos.iter().map(clean).collect());
         Ok(Some(Record::Listed { from, todos }))
+    }
+
+    /// Returns the record of a skill that the agent loaded by itself. One that a subagent loads is not
+    /// in the context of the session.
+    fn load(&self) -> Result<Option<Record>, EngineError> {
+        let Event { body, subagent, .. } = &self.situation.event;
+        let EventBody::AfterTool { tool, failed: false } = body else { return Ok(None) };
+        let named = tool.skill.as_deref().filter(|_| subagent.is_none());
+        let Some(skill) = named.and_then(|raw| SkillRef::parse(raw).ok()) else { return Ok(None) };
+        let skill = skill.to_string();
+        if list_loaded_skills(self.situation.records()?).last() == Some(&skill) {
+            return Ok(None);
+        }
+        Ok(Some(Record::SkillLoaded { from: self.situation.origin()?, skill }))
     }
 
     /// Returns the record of what the session would leave behind now, where a rule or the host wants

@@ -1,6 +1,9 @@
 //! What the lines of a session log do to the store.
 
-use pacenote_model::{Effect, HostId, Project, Record, SessionId, record::Origin};
+use pacenote_model::{
+    AgentName, Effect, HostId, Project, Record, SessionId,
+    record::{InjectedSkill, Origin},
+};
 use pacenote_store::Store;
 
 use crate::{Clock, EngineError};
@@ -67,6 +70,22 @@ pub(super) fn effects_of(
                 effects.extend(sight.take());
                 effects.push(Effect::ReceiptPrinted { host, host_id, emission, part });
             }
+            Record::SkillInjected { from: Origin { at, host, host_id, .. }, skill } => {
+                effects.extend(sight.take());
+                let InjectedSkill { task, agent, reference, digest, rule, reason, .. } = *skill;
+                let agent = agent.unwrap_or_else(AgentName::unknown);
+                effects.push(Effect::SkillInjected {
+                    host,
+                    host_id,
+                    at,
+                    agent,
+                    task,
+                    reference,
+                    digest,
+                    rule,
+                    reason,
+                });
+            }
             noted @ (Record::Marked { .. }
             | Record::Set { .. }
             | Record::Refused { .. }
@@ -109,6 +128,7 @@ pub(super) fn effects_of(
             // before, in commits of its own.
             Record::Asked { .. }
             | Record::Deferred { .. }
+            | Record::SkillLoaded { .. }
             | Record::Lost { .. }
             | Record::Listed { .. }
             | Record::Text { .. } => {}
@@ -148,6 +168,8 @@ fn noted_by_rules(record: Record) -> Option<Effect> {
         | Record::Taken { .. }
         | Record::Listed { .. }
         | Record::Deferred { .. }
+        | Record::SkillInjected { .. }
+        | Record::SkillLoaded { .. }
         | Record::Lost { .. }
         | Record::Printed { .. } => return None,
     })

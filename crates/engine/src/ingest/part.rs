@@ -162,6 +162,8 @@ fn place_of(record: &Record) -> Option<(&str, &str)> {
         | Record::Returned { from, .. }
         | Record::Listed { from, .. }
         | Record::Deferred { from, .. }
+        | Record::SkillInjected { from, .. }
+        | Record::SkillLoaded { from, .. }
         | Record::Lost { from } => Some((&from.place, &from.name)),
         Record::Text { .. } => None,
     }

@@ -1,12 +1,16 @@
-//! Which skill a task is done with, and what was chosen before.
+//! Which skills a task is done with, and what was chosen before.
 
-use pacenote_model::{Effect, Forest, SkillChoice, Task};
+use pacenote_context::position::{Naming, Position};
+use pacenote_files::config::Settings;
+use pacenote_model::{AgentName, Effect, Forest, SkillChoice, Task};
 use pacenote_skill::{
-    choice::{Choice, Ingredient, Rules, TaskView, choose, compose},
+    choice::{
+        Choice, DecidedBy, Ingredient, Rules, TaskView, Wish, choose, compose, decide, stand_in,
+    },
     listing::Candidate,
     reference::Reference,
     resolve::resolve,
-    skill::{Place, read},
+    skill::{Place, Skill, read},
 };
 use pacenote_store::SkillChoices;
 
@@ -16,19 +20,103 @@ use crate::{
     desk::{find_task, no_such_task},
 };
 
-/// The skill for a task.
+/// The skills for a task.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     pub task: Task,
-    /// Which skill, and what decided.
+    /// Which skills, and what decided.
     pub choice: Choice,
-    /// The skill itself; `None` when it is not there.
-    pub skill: Option<Candidate>,
-    /// The skill and those that come along with it, in the order in which they are read.
+    /// Those that are there.
+    pub skills: Vec<Candidate>,
+    /// They and those that come along with them, in the order in which they are read.
     pub order: Vec<Reference>,
 }
 
-/// Chooses the skill for a task. Nothing is written.
+/// A task and those above it, the nearest first, as the choice sees them.
+pub(crate) struct Lineage(Vec<(String, Option<Wish>, String)>);
+
+impl Lineage {
+    /// Reads what a task and those above it say.
+    pub(crate) fn of(task: &Task, above: &[&Task]) -> Self {
+        let row = |task: &&Task| {
+            let wish = task.skill.as_ref().map(Wish::of_task);
+            (task.number.to_string(), wish, task.title.to_string())
+        };
+        Self([task].iter().chain(above).map(row).collect())
+    }
+
+    fn views(&self) -> Vec<TaskView<'_>> {
+        let rows = self.0.iter();
+        rows.map(|(name, wish, title)| TaskView { name, wish: wish.as_ref(), title }).collect()
+    }
+
+    /// Chooses the skills.
+    pub(crate) fn choose(
+        &self,
+        rules: &dyn std::ops::Deref<Target = Rules>,
+        find: &dyn Fn(&Reference) -> Option<Reference>,
+    ) -> Option<Choice> {
+        let views = self.views();
+        let (own, above) = views.split_first()?;
+        Some(choose(own, above, rules, find))
+    }
+
+    /// Decides which skills are wanted, without a look at the disk.
+    pub(crate) fn decide(
+        &self,
+        rules: &dyn std::ops::Deref<Target = Rules>,
+    ) -> Option<(Wish, DecidedBy)> {
+        let views = self.views();
+        let (own, above) = views.split_first()?;
+        Some(decide(own, above, rules))
+    }
+}
+
+/// Returns the rules by which titles call for skills: those of the settings, then ours, then the
+/// default. What is wrong in the settings is ignored here; commands report it.
+pub(crate) fn rules_in(settings: &Settings) -> Rules {
+    let rows = settings.skills_task_rules();
+    let rules = Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default();
+    match Wish::parse(settings.skills_default()) {
+        Ok(default) => rules.with_default(default),
+        Err(_) => rules,
+    }
+}
+
+/// Returns the task whose skill counts: the step at hand of a task that is worked on, else that task.
+pub(crate) fn at_hand<'f>(
+    forest: &Forest<'f>,
+    agent: Option<&AgentName>,
+    task: &'f Task,
+) -> &'f Task {
+    let position = Position::of(forest, agent, Naming::Id);
+    let is_current = position.current == Some(task.id);
+    let step = position.step.filter(|_| is_current).and_then(|step| forest.get(step));
+    step.unwrap_or(task)
+}
+
+/// Returns the skills in force for an agent, separated by commas; empty where there is none. Nothing
+/// is looked up: a skill of ours has its plain name, whether or not a plugin brings its own.
+pub fn skill_in_force(
+    forest: &Forest<'_>,
+    agent: Option<&AgentName>,
+    settings: &Settings,
+) -> String {
+    let Some(task) = forest.in_hand(agent) else { return String::new() };
+    let task = at_hand(forest, agent, task);
+    let rules = std::cell::LazyCell::new(|| rules_in(settings));
+    let decided = Lineage::of(task, &forest.ancestors(task.id)).decide(&rules);
+    let Some((wish, decided_by)) = decided else { return String::new() };
+    let name = |wanted: &Reference| match decided_by {
+        DecidedBy::Field | DecidedBy::ParentField { .. } => wanted.to_string(),
+        DecidedBy::Pattern(_) | DecidedBy::ParentPattern { .. } | DecidedBy::Default => {
+            stand_in(wanted).unwrap_or_else(|| wanted.clone()).to_string()
+        }
+    };
+    wish.references().iter().map(name).collect::<Vec<_>>().join(",")
+}
+
+/// Chooses the skills for a task. Nothing is written.
 pub fn for_task(
     desk: &Desk,
     library: &Library,
@@ -39,78 +127,95 @@ pub fn for_task(
     let task = find_task(here.store, here.project.id, raw)?;
     let tasks = here.store.tasks(here.project.id)?;
     let forest = Forest::new(&tasks);
-    let above = forest.ancestors(task.id);
-    let told = |task: &Task| {
-        let skill = task.skill.as_ref().and_then(|skill| Reference::parse(skill.as_str()).ok());
-        (task.number.to_string(), skill, task.title.to_string())
-    };
-    let (own, above): (_, Vec<_>) = (told(&task), above.into_iter().map(told).collect());
     let find = |wanted: &Reference| {
         let found = resolve(wanted, &library.listing, &library.lock, &library.approved, None);
         found.ok().map(|found| found.candidate.clone())
     };
-    let choice =
-        choose(&view(&own), &above.iter().map(view).collect::<Vec<_>>(), &rules, &|wanted| {
-            find(wanted).map(|candidate| candidate.reference())
-        });
-    let skill = find(&choice.skill);
-    let order = match &skill {
-        Some(skill) => companions(library, skill, &find),
-        None => Vec::new(),
-    };
-    Ok(Chosen { task, choice, skill, order })
-}
-
-fn view((name, skill, title): &(String, Option<Reference>, String)) -> TaskView<'_> {
-    TaskView { name, skill: skill.as_ref(), title }
-}
-
-/// Returns a skill and those that its `skills:` names, in the order in which they are read.
-fn companions(
-    library: &Library,
-    skill: &Candidate,
-    find: &dyn Fn(&Reference) -> Option<Candidate>,
-) -> Vec<Reference> {
-    let ingredient = |candidate: &Candidate| {
+    let lineage = Lineage::of(&task, &forest.ancestors(task.id));
+    let choice = lineage.choose(&rules, &|wanted| find(wanted).map(|found| found.reference()));
+    let Some(choice) = choice else { return Err(no_such_task(raw)) };
+    let skills: Vec<Candidate> = choice.skills.iter().filter_map(|one| find(&one.skill)).collect();
+    let read_one = |candidate: &Candidate| {
         let text = text_of(library, candidate).ok()?;
         let place = Place { directory: &text.directory, file: &text.file };
-        let fields = read(&text.bytes, &place).0.fields;
-        let (category, kind) = (fields.category.as_deref(), fields.kind.as_deref());
-        let ingredient = Ingredient::of(candidate.reference(), category, kind, fields.priority);
-        Some((ingredient, fields.skills))
+        Some(read(&text.bytes, &place).0)
     };
-    let Some((own, named)) = ingredient(skill) else { return vec![skill.reference()] };
-    let others = named
-        .iter()
-        .filter_map(|name| find(&Reference::parse(name).ok()?))
-        .filter_map(|candidate| Some(ingredient(&candidate)?.0));
-    compose(others.chain([own])).into_iter().map(|ingredient| ingredient.skill).collect()
+    let found =
+        skills.iter().filter_map(|candidate| Some((candidate.clone(), read_one(candidate)?)));
+    let together = with_companions(found.collect(), &|wanted| {
+        let candidate = find(wanted)?;
+        let skill = read_one(&candidate)?;
+        Some((candidate, skill))
+    });
+    let order = together.iter().map(|(candidate, _)| candidate.reference()).collect();
+    Ok(Chosen { task, choice, skills, order })
 }
+
+/// Returns skills and those that their `skills:` name, each once, in the order in which they are read.
+pub(crate) fn with_companions(
+    chosen: Vec<(Candidate, Skill)>,
+    find: &dyn Fn(&Reference) -> Option<(Candidate, Skill)>,
+) -> Vec<(Candidate, Skill)> {
+    let named: Vec<Reference> = chosen
+        .iter()
+        .flat_map(|(_, skill)| &skill.fields.skills)
+        .filter_map(|name| Reference::parse(name).ok())
+        .take(COMPANIONS)
+        .collect();
+    let mut all: Vec<(Candidate, Skill)> = Vec::new();
+    for found in chosen.into_iter().chain(named.iter().filter_map(find)) {
+        let reference = found.0.reference();
+        if all.iter().all(|(known, _)| known.reference() != reference) {
+            all.push(found);
+        }
+    }
+    let ingredient = |(candidate, skill): &(Candidate, Skill)| {
+        let fields = &skill.fields;
+        let (category, kind) = (fields.category.as_deref(), fields.kind.as_deref());
+        Ingredient::of(candidate.reference(), category, kind, fields.priority)
+    };
+    let order: Vec<Reference> =
+        compose(all.iter().map(ingredient)).into_iter().map(|one| one.skill).collect();
+    let place = |candidate: &Candidate| {
+        let reference = candidate.reference();
+        order.iter().position(|one| *one == reference)
+    };
+    all.sort_by_key(|(candidate, _)| place(candidate));
+    all
+}
+
+/// Most skills that come along with others: what their authors name beyond that is a catalogue.
+const COMPANIONS: usize = 8;
 
 /// Remembers what a session chose, unless it chose the same for the task before.
 ///
 /// A person who looks something up leaves no trace: the history is about what agents work with.
 pub fn remember(desk: &mut Desk, chosen: &Chosen) -> Result<(), EngineError> {
-    let Some(skill) = &chosen.skill else { return Ok(()) };
-    if !matches!(desk.caller(), Caller::Agent(_) | Caller::Session { .. }) {
+    if chosen.skills.is_empty()
+        || !matches!(desk.caller(), Caller::Agent(_) | Caller::Session { .. })
+    {
         return Ok(());
     }
-    let reference = chosen.choice.skill.to_string();
     let mut work = desk.begin(None)?;
     let known = work.store().skill_choices(SkillChoices::ForTask(chosen.task.id))?;
-    let last = known.iter().rev().find(|choice| choice.agent == work.actor.name);
-    let is_same =
-        |known: &SkillChoice| known.reference == reference && known.digest == skill.digest;
-    if last.is_some_and(is_same) {
-        return Ok(());
-    }
-    work.commit(vec![Effect::SkillChosen {
+    let own: Vec<&SkillChoice> =
+        known.iter().filter(|choice| choice.agent == work.actor.name).collect();
+    let is_known = |skill: &&Candidate| {
+        let reference = skill.reference().to_string();
+        own.iter().any(|choice| choice.reference == reference && choice.digest == skill.digest)
+    };
+    let effect = |skill: &Candidate| Effect::SkillChosen {
         task: chosen.task.id,
-        reference,
+        reference: skill.reference().to_string(),
         digest: skill.digest,
         rule: chosen.choice.decided_by.word().into(),
         reason: chosen.choice.to_string(),
-    }])?;
+    };
+    let new = chosen.skills.iter().filter(|skill| !is_known(skill));
+    let effects: Vec<Effect> = new.map(effect).collect();
+    if !effects.is_empty() {
+        work.commit(effects)?;
+    }
     Ok(())
 }
 

@@ -6,6 +6,7 @@ mod changes;
 mod choosing;
 mod examining;
 mod index;
+mod loading;
 mod quick;
 mod reading;
 mod roots;
@@ -28,15 +29,15 @@ use pacenote_skill::{
 };
 
 use self::builtin::BUILT_IN_ROOT;
-pub(crate) use self::quick::{FittingSkill, Quick, Unusable};
 pub use self::{
     changes::{
         Difference, approve, approve_later, approve_listed, differences, list_unapproved, lock,
         unresolved_error,
     },
-    choosing::{Chosen, for_task, history, remember},
+    choosing::{Chosen, for_task, history, remember, skill_in_force},
     examining::{chain, scan, structure_of},
     index::Contents,
+    loading::record_loaded,
     reading::{Beside, Text, beside, file_of, text_of},
     roots::{Origin, Root},
     scanning::{
@@ -44,6 +45,10 @@ pub use self::{
     },
     searching::{Hit, Scope, fill_lists, search},
     writing::{Destination, Written, eject, scaffold},
+};
+pub(crate) use self::{
+    choosing::{Lineage, at_hand, rules_in, with_companions},
+    quick::{Edition, FittingSkill, KeptSkill, Quick, QuickSkill, SessionSkills, Unusable},
 };
 use crate::{Desk, EngineError};
 

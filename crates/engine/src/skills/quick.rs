@@ -74,6 +74,38 @@ pub(crate) struct FittingSkill {
     pub(crate) level: SkillLevel,
 }
 
+/// A skill that was found.
+pub(crate) struct QuickSkill {
+    pub(crate) candidate: Candidate,
+    pub(crate) skill: Skill,
+    pub(crate) edition: Edition,
+}
+
+/// Which text of a skill was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edition {
+    /// The one that holds now.
+    Present,
+    /// The one that the session first read; there is a newer one.
+    First,
+}
+
+/// A skill as a session first read it.
+pub(crate) struct KeptSkill {
+    /// The digest of its file then.
+    pub(crate) digest: Digest,
+    pub(crate) body: String,
+}
+
+/// What a session knows of skills from before.
+pub(crate) trait SessionSkills {
+    /// Reports whether the text of a skill was injected into the session.
+    fn has_received(&self, skill: &Reference) -> bool;
+
+    /// Returns the text that was injected first, where that was kept.
+    fn first(&self, skill: &Reference, store: &dyn Store) -> Option<KeptSkill>;
+}
+
 /// Everything about a library but what lies in its roots, which is looked up name by name.
 pub(crate) struct Quick<'a> {
     store: &'a dyn Store,
@@ -197,6 +229,7 @@ impl<'a> Quick<'a> {
             let known = self.store.skills_called(&key)?;
             let known = known.into_iter().find(|skill| skill.path == path);
             let description = known.and_then(|skill| skill.description).unwrap_or_default();
+            let level = self.trusted_level(level, &path);
             fitting.push(FittingSkill { key, description, why, level });
         }
         Ok(fitting)
@@ -204,13 +237,13 @@ impl<'a> Quick<'a> {
 
     /// Returns the skill a reference means, if there is one and it may be used.
     ///
-    /// One that is pinned and has changed is left out, but a session that `received` it keeps the
-    /// pinned version.
+    /// A session keeps the text that it first read. One that is pinned and has changed is left out,
+    /// but a session that received it keeps the pinned version.
     pub(crate) fn find(
         &self,
         reference: &Reference,
-        received: &dyn Fn(&Reference) -> bool,
-    ) -> Result<(Candidate, Skill), Unusable> {
+        session: &dyn SessionSkills,
+    ) -> Result<QuickSkill, Unusable> {
         let key = reference.key().ok_or(Unusable::Unknown)?;
         let (mut contents, mut texts) = (Vec::new(), Vec::new());
         for root in &self.frame.roots {
@@ -228,10 +261,16 @@ impl<'a> Quick<'a> {
                     Some(skill) => skill,
                     None => read_skill(&library, &candidate).map_err(|_| Unusable::Unreadable)?,
                 };
-                Ok((candidate, skill))
+                let is_pinned = library.lock.governing(reference).is_some();
+                let first = session.first(&candidate.reference(), self.store);
+                let first = first.filter(|kept| !is_pinned && kept.digest != candidate.digest);
+                Ok(match first {
+                    Some(kept) => QuickSkill::first(&candidate, skill, kept),
+                    None => QuickSkill { candidate, skill, edition: Edition::Present },
+                })
             }
             Err(Unresolved::Drifted { pinned, candidate, .. })
-                if received(&candidate.reference()) =>
+                if session.has_received(&candidate.reference()) =>
             {
                 self.read_kept(candidate, pinned, key).ok_or(Unusable::Changed)
             }
@@ -241,13 +280,19 @@ impl<'a> Quick<'a> {
                 let Frame { project_root, project_skills, .. } = &self.frame;
                 let mut listed = library.listing.candidates.iter();
                 let candidate = listed.find(|one| one.path == path);
-                let candidate = candidate.filter(|one| received(&one.reference()));
-                let pinned = library.lock.governing(reference).map(Entry::digest);
-                let pinned = pinned.filter(|pin| project_skills.include(project_root, path, *pin));
-                let before = candidate.zip(pinned);
-                before
-                    .and_then(|(candidate, pinned)| self.read_kept(candidate, pinned, key))
-                    .ok_or(Unusable::NotInUse)
+                let candidate = candidate.filter(|one| session.has_received(&one.reference()));
+                let candidate = candidate.ok_or(Unusable::NotInUse)?;
+                let is_approved =
+                    |digest: &Digest| project_skills.include(project_root, path, *digest);
+                if let Some(pinned) = library.lock.governing(reference).map(Entry::digest) {
+                    let kept = self.read_kept(candidate, pinned, key);
+                    return kept.filter(|_| is_approved(&pinned)).ok_or(Unusable::NotInUse);
+                }
+                let first = session.first(&candidate.reference(), self.store);
+                let first = first.filter(|kept| is_approved(&kept.digest));
+                let first = first.ok_or(Unusable::NotInUse)?;
+                let skill = read_skill(&library, candidate).map_err(|_| Unusable::Unreadable)?;
+                Ok(QuickSkill::first(candidate, skill, first))
             }
             Err(Unresolved::HeldBack { .. }) => Err(Unusable::HeldBack),
             Err(Unresolved::Unknown { .. } | Unresolved::OtherHost { .. }) => {
@@ -262,10 +307,37 @@ impl<'a> Quick<'a> {
         candidate: &Candidate,
         pinned: Digest,
         key: &SkillKey,
-    ) -> Option<(Candidate, Skill)> {
+    ) -> Option<QuickSkill> {
         let bytes = self.store.text(&pinned).ok().flatten()?;
         let place = Place { directory: key.as_str(), file: "SKILL.md" };
         let (skill, _) = read(&bytes, &place);
-        Some((Candidate { digest: pinned, ..candidate.clone() }, skill))
+        let candidate = Candidate { digest: pinned, ..candidate.clone() };
+        Some(QuickSkill { candidate, skill, edition: Edition::Present })
+    }
+
+    /// Returns the level by which a skill is trusted. What lies in the project was written by whoever
+    /// writes there, also where a plugin or a setting leads to it.
+    pub(crate) fn trusted_level(&self, level: SkillLevel, path: &str) -> SkillLevel {
+        match level {
+            SkillLevel::Extra | SkillLevel::Plugin
+                if Path::new(path).starts_with(&self.frame.project_root) =>
+            {
+                SkillLevel::Project
+            }
+            SkillLevel::Project
+            | SkillLevel::User
+            | SkillLevel::Extra
+            | SkillLevel::Plugin
+            | SkillLevel::BuiltIn => level,
+        }
+    }
+}
+
+impl QuickSkill {
+    /// Puts the text that a session first read in the place of another.
+    fn first(candidate: &Candidate, skill: Skill, kept: KeptSkill) -> Self {
+        let candidate = Candidate { digest: kept.digest, ..candidate.clone() };
+        let skill = Skill { body: kept.body, ..skill };
+        Self { candidate, skill, edition: Edition::First }
     }
 }

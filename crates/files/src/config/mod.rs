@@ -15,9 +15,9 @@ pub use problem::{Origin, Problem, SettingError, Weight};
 use setting::{
     CONTEXT_BUDGET_TOKENS, CONTEXT_INJECT, CONTEXT_OFF_PROJECTS, CONTEXT_OFF_SOURCES,
     CONTEXT_RECEIPT_DAYS, CONTEXT_SKILL_TOKENS, Given, HOOKS_EVERYWHERE, MAIL_INBOX_LIMIT,
-    MAIL_RESERVATION_MINUTES, OFF, OUTPUT_COLOR, SKILLS_EXTRA_ROOTS, SKILLS_INJECT_CORE_SKILLS,
-    SKILLS_INJECTION_FORMAT, SKILLS_TASK_RULES, STORE_BACKUP_HOURS, STORE_BACKUPS_KEPT,
-    TASKS_MIRROR, WORKFLOWS_FORMAT, WORKFLOWS_TEST_COMMAND,
+    MAIL_RESERVATION_MINUTES, OFF, OUTPUT_COLOR, SKILLS_DEFAULT, SKILLS_EXTRA_ROOTS,
+    SKILLS_INJECT_CORE_SKILLS, SKILLS_INJECTION_FORMAT, SKILLS_TASK_RULES, STORE_BACKUP_HOURS,
+    STORE_BACKUPS_KEPT, TASKS_MIRROR, WORKFLOWS_FORMAT, WORKFLOWS_TEST_COMMAND,
 };
 pub use setting::{
     ColorChoice, NumberSetting, SETTINGS, Setting, TextSetting, Value, WordSetting, setting_named,
@@ -197,6 +197,12 @@ impl Settings {
     pub fn output_color(&self) -> ColorChoice {
         let word = self.values(OUTPUT_COLOR.key).find_map(Value::as_word);
         ColorChoice::from_word(word.unwrap_or(OUTPUT_COLOR.default))
+    }
+
+    /// Returns the skill for a task that no rule is about, as it is written.
+    pub fn skills_default(&self) -> &str {
+        let text = self.values(SKILLS_DEFAULT.key).find_map(Value::as_text);
+        text.unwrap_or(SKILLS_DEFAULT.default)
     }
 
     /// Returns the directories in which skills are looked for besides the usual ones.

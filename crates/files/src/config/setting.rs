@@ -99,6 +99,15 @@ pub(super) static OUTPUT_COLOR: WordSetting = WordSetting {
     default: AUTO,
 };
 
+/// The skill of a task that nothing is about.
+pub(super) static SKILLS_DEFAULT: TextSetting = TextSetting {
+    key: "skills.default",
+    environment: "PACENOTE_SKILLS_DEFAULT",
+    about: "the skill for a task that no rule is about: a name, several with commas, or `none`",
+    longest: 1024,
+    default: "superpowers:test-driven-development",
+};
+
 /// More directories in which skills are looked for.
 pub(super) static SKILLS_EXTRA_ROOTS: TextSetting = TextSetting {
     key: "skills.extra_roots",
@@ -194,6 +203,7 @@ pub static SETTINGS: &[Setting] = &[
     Setting::Number(&MAIL_INBOX_LIMIT),
     Setting::Number(&MAIL_RESERVATION_MINUTES),
     Setting::Word(&OUTPUT_COLOR),
+    Setting::Text(&SKILLS_DEFAULT),
     Setting::Text(&SKILLS_EXTRA_ROOTS),
     Setting::Word(&SKILLS_INJECT_CORE_SKILLS),
     Setting::Word(&SKILLS_INJECTION_FORMAT),

@@ -165,6 +165,7 @@ mod tests {
             command,
             prompt: None,
             agent_type: None,
+            skill: None,
             todos: Vec::new(),
         }
     }

@@ -7,7 +7,7 @@ use pacenote_model::{Event, EventBody, EventKind, HostId, NotesIn, ToolCall, Too
 
 use crate::{
     DecodeError, Decoded, Form,
-    decoded::{are_several, needed},
+    decoded::{are_several, needed, skill_in},
     lenient::{self, First, taken},
     table,
 };
@@ -73,6 +73,7 @@ fn call(tool: Tool) -> Result<ToolCall, serde_json::Error> {
     let Arguments { command_line, target_file, absolute_path } = arguments;
     let has_other_paths = are_several(&[&target_file, &absolute_path]);
     let path = target_file.or(absolute_path);
+    let skill = path.as_deref().filter(|_| class == ToolClass::Read).and_then(skill_in);
     let todos = Vec::new();
     Ok(ToolCall {
         name,
@@ -82,6 +83,7 @@ fn call(tool: Tool) -> Result<ToolCall, serde_json::Error> {
         command: command_line,
         prompt: None,
         agent_type: None,
+        skill,
         todos,
     })
 }

@@ -14,6 +14,8 @@ pub(crate) struct Tools {
     pub(crate) writes_list: &'static str,
     /// The one that changes a single thing on it, where there is one.
     pub(crate) changes_list: Option<&'static str>,
+    /// The one that loads a skill.
+    pub(crate) loads_skill: &'static str,
 }
 
 impl Tools {
@@ -25,8 +27,12 @@ impl Tools {
 }
 
 /// Those of Claude Code.
-pub(super) const TOOLS: Tools =
-    Tools { classes: &CLASSES, writes_list: "TodoWrite", changes_list: Some("TaskUpdate") };
+pub(super) const TOOLS: Tools = Tools {
+    classes: &CLASSES,
+    writes_list: "TodoWrite",
+    changes_list: Some("TaskUpdate"),
+    loads_skill: "Skill",
+};
 
 const CLASSES: [(ToolClass, &[&str]); 5] = [
     (ToolClass::Edit, &["Edit", "Write", "MultiEdit", "NotebookEdit"]),

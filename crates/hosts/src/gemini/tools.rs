@@ -8,6 +8,9 @@ use pacenote_model::ToolClass;
 /// The tool that writes the client's own list of things to do whole.
 pub(super) const WRITES_LIST: &str = "write_todos";
 
+/// The tool that loads a skill.
+pub(super) const LOADS_SKILL: &str = "activate_skill";
+
 /// Tells what a tool does, from its name.
 pub(super) fn class_of(name: &str) -> ToolClass {
     let known = TOOLS.iter().find(|(_, names)| names.contains(&name));

@@ -23,6 +23,9 @@ use super::{
     tools::{WRITES_LIST, class_of},
 };
 
+/// The tool that loads a skill.
+const LOADS_SKILL: &str = "skill";
+
 /// The agent that changes nothing.
 const PLAN_AGENT: &str = "plan";
 
@@ -111,7 +114,8 @@ fn body(
 fn call(name: Option<String>, args: Arguments) -> Result<ToolCall, serde_json::Error> {
     let name = needed("tool", name)?;
     let class = class_of(&name);
-    let Arguments { file_path, path, command, prompt, subagent_type, .. } = args;
+    let Arguments { file_path, path, command, prompt, subagent_type, name: skill, .. } = args;
+    let skill = skill.filter(|_| name == LOADS_SKILL);
     // Other tools may have prompts too.
     let (prompt, agent_type) = match class {
         ToolClass::Agent => (prompt, subagent_type),
@@ -131,6 +135,7 @@ fn call(name: Option<String>, args: Arguments) -> Result<ToolCall, serde_json::E
         command,
         prompt,
         agent_type,
+        skill,
         todos: Vec::new(),
     })
 }

@@ -7,8 +7,12 @@ use pacenote_model::ToolClass;
 use crate::claude::Tools;
 
 /// Those of Qwen Code, with names of earlier versions, for old ones stay in use.
-pub(super) const TOOLS: Tools =
-    Tools { classes: &CLASSES, writes_list: "todo_write", changes_list: None };
+pub(super) const TOOLS: Tools = Tools {
+    classes: &CLASSES,
+    writes_list: "todo_write",
+    changes_list: None,
+    loads_skill: "skill",
+};
 
 const CLASSES: [(ToolClass, &[&str]); 5] = [
     (ToolClass::Edit, &["edit", "replace", "write_file"]),

@@ -128,7 +128,7 @@ fn trigger(details: &Details, warnings: &mut Vec<Warning>) -> CompactTrigger {
 }
 
 fn call(tool: Tool, warnings: &mut Vec<Warning>) -> Result<ToolCall, serde_json::Error> {
-    let Tool { name, class, path, command, prompt, agent_type } = tool;
+    let Tool { name, class, path, command, prompt, agent_type, skill } = tool;
     let class = class.map_or(ToolClass::Other, |word| {
         ToolClass::from_word(&word).unwrap_or_else(|| {
             warnings.push(Warning::unknown_class(&word));
@@ -144,6 +144,7 @@ fn call(tool: Tool, warnings: &mut Vec<Warning>) -> Result<ToolCall, serde_json:
         command,
         prompt,
         agent_type,
+        skill,
         todos: Vec::new(),
     })
 }

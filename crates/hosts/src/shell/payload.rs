@@ -43,6 +43,7 @@ pub(super) struct Tool {
     pub(super) command: Option<String>,
     pub(super) prompt: Option<String>,
     pub(super) agent_type: Option<String>,
+    pub(super) skill: Option<String>,
 }
 
 /// A thing to do.
@@ -81,6 +82,7 @@ taken!(Tool {
     "command": command,
     "prompt": prompt,
     "agent_type": agent_type,
+    "skill": skill,
 });
 
 taken!(Thing { "id": id, "title": title, "state": state });

@@ -6,8 +6,11 @@ use pacenote_model::limits;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use thiserror::Error;
 
-use super::phrase::{self, BadPhrase, Phrase};
-use crate::reference::{BadReference, Reference, shown};
+use super::{
+    Wish,
+    phrase::{self, BadPhrase, Phrase},
+};
+use crate::reference::{BadReference, shown};
 
 /// Most rows a person may add; each is held against every title.
 pub const ROWS: usize = 500;
@@ -15,27 +18,85 @@ pub const ROWS: usize = 500;
 /// Most phrases of one row.
 const PHRASES: usize = 20;
 
-/// The rows that come with us; a person's own rows stand before them.
-const BUILT_IN: [(&str, &str); 5] = [
-    ("brainstorm", "superpowers:brainstorming"),
-    ("worktree", "superpowers:using-git-worktrees"),
-    ("write plan, implementation plan", "superpowers:writing-plans"),
-    ("spec review, code review, quality review", "superpowers:subagent-driven-development"),
-    ("finish, merge, PR, pull request", "superpowers:finishing-a-development-branch"),
+/// The skill for a task that nothing else decides about, unless the person says otherwise.
+const DEFAULT: &str = "superpowers:test-driven-development";
+
+/// A row that comes with us.
+struct BuiltInRow {
+    phrases: &'static str,
+    skill: &'static str,
+    /// Words that, in a gap of a phrase or right behind it, mean that a title is about something else.
+    others: &'static [&'static str],
+}
+
+/// The rows that come with us; a person's own rows stand before them. Words that titles of ordinary
+/// work have too (`finish`, `merge`, `review`, `plan`) need a second one.
+const BUILT_IN: [BuiltInRow; 5] = [
+    BuiltInRow { phrases: "brainstorm", skill: "superpowers:brainstorming", others: &[] },
+    BuiltInRow { phrases: "worktree", skill: "superpowers:using-git-worktrees", others: &[] },
+    BuiltInRow {
+        phrases: "write … plan, draft … plan, make plan, implementation plan, ^plan the, ^plan a, \
+                  ^plan an, ^plan our, ^plan how",
+        skill: "superpowers:writing-plans",
+        others: &[
+            "test",
+            "pricing",
+            "price",
+            "billing",
+            "payment",
+            "subscription",
+            "page",
+            "limits",
+        ],
+    },
+    BuiltInRow {
+        phrases: "spec review, code review, quality review, review … code, review … \
+                  implementation, review … diff, review … changes, review … branch, review … pull \
+                  request, review … PR",
+        skill: "superpowers:subagent-driven-development",
+        others: &["error", "status", "exit", "return", "zip", "postal", "country", "template"],
+    },
+    BuiltInRow {
+        phrases: "finish … branch, finish … release, finish … pull request, finish … PR, merge … \
+                  branch, merge … release, merge … pull request, merge … PR, merge … into main, \
+                  merge … into master, merge … to main, open … pull request, open … PR, create … \
+                  pull request, create … PR, raise … pull request, raise … PR",
+        skill: "superpowers:finishing-a-development-branch",
+        others: &[
+            "conflict",
+            "conflicts",
+            "sort",
+            "template",
+            "templates",
+            "notes",
+            "name",
+            "names",
+            "protection",
+            "list",
+            "lists",
+            "page",
+            "button",
+            "webhook",
+            "webhooks",
+        ],
+    },
 ];
 
 /// The rows, of which the first that matches decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     rows: Vec<Row>,
+    /// What a task gets that no row is about.
+    pub default: Wish,
 }
 
 /// One row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     phrases: Vec<Phrase>,
-    /// The skill it calls for.
-    pub skill: Reference,
+    others: &'static [&'static str],
+    /// What it calls for.
+    pub wish: Wish,
     /// Who wrote it.
     pub origin: Origin,
     /// Its place among the rows of its origin, counted from one; blank rows and comments count.
@@ -66,12 +127,23 @@ pub struct Matched {
 impl Rules {
     /// Returns the rows that come with us.
     pub fn built_in() -> Self {
-        Self { rows: built_in() }
+        Self { rows: built_in(), default: usual_default() }
+    }
+
+    /// Gives a task that no row is about something else than usual.
+    #[must_use]
+    pub fn with_default(self, default: Wish) -> Self {
+        Self { default, ..self }
+    }
+
+    /// Reports whether the default is the one that comes with us, which is for changes of behaviour.
+    pub fn has_usual_default(&self) -> bool {
+        self.default == usual_default()
     }
 
     /// Parses a person's rows, `phrase, phrase -> skill` each, and puts them before our own.
     ///
-    /// Blank rows and those that begin with `#` are passed over. All that is wrong is told at once.
+    /// Blank rows and those that begin with `#` are skipped. All that is wrong is reported at once.
     pub fn parse<'a>(rows: impl IntoIterator<Item = &'a str>) -> Result<Self, BadRules> {
         let mut own = Vec::new();
         let mut bad = Vec::new();
@@ -90,7 +162,7 @@ impl Rules {
             return Err(BadRules { rows: bad });
         }
         own.extend(built_in());
-        Ok(Self { rows: own })
+        Ok(Self { rows: own, default: usual_default() })
     }
 
     /// Returns the rows, in the order in which they are tried.
@@ -104,8 +176,9 @@ impl Rules {
         let title: String = title.chars().take(limits::TITLE_CHARACTERS).collect();
         let words = phrase::words(&title);
         self.rows.iter().find_map(|row| {
-            let phrase = row.phrases.iter().find(|phrase| phrase.is_in(&words))?;
-            let phrase = phrase.to_string();
+            let phrase = row.phrases.iter().find(|phrase| phrase.is_in(&words, row.others))?;
+            // The mark says where it may stand, which the reader of a title sees.
+            let phrase = phrase.to_string().trim_start_matches(['^', ' ']).to_owned();
             Some((row, Matched { phrase, origin: row.origin, number: row.number }))
         })
     }
@@ -121,7 +194,7 @@ impl Default for Rules {
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let phrases: Vec<_> = self.phrases.iter().map(Phrase::to_string).collect();
-        write!(f, "{} -> {}", phrases.join(", "), self.skill)
+        write!(f, "{} -> {}", phrases.join(", "), self.wish)
     }
 }
 
@@ -188,10 +261,16 @@ pub enum Reason {
 
 #[expect(clippy::expect_used, reason = "the table is a constant")]
 fn built_in() -> Vec<Row> {
-    let rows = BUILT_IN.iter().zip(1..).map(|((phrases, skill), number)| {
-        row(phrases, skill, Origin::BuiltIn, number).expect("a row")
+    let rows = BUILT_IN.iter().zip(1..).map(|(BuiltInRow { phrases, skill, others }, number)| {
+        let row = row(phrases, skill, Origin::BuiltIn, number).expect("a row");
+        Row { others, ..row }
     });
     rows.collect()
+}
+
+#[expect(clippy::expect_used, reason = "the constant is a reference")]
+fn usual_default() -> Wish {
+    Wish::parse(DEFAULT).expect("a reference")
 }
 
 fn parsed(text: &str, number: usize) -> Result<Row, Reason> {
@@ -201,14 +280,14 @@ fn parsed(text: &str, number: usize) -> Result<Row, Reason> {
 }
 
 fn row(phrases: &str, skill: &str, origin: Origin, number: usize) -> Result<Row, Reason> {
-    let skill = Reference::parse(skill.trim())?;
+    let wish = Wish::parse(skill)?;
     let phrases: Result<Vec<_>, _> =
         phrases.split(',').take(PHRASES + 1).map(Phrase::parse).collect();
     let phrases = phrases?;
     if phrases.len() > PHRASES {
         return Err(Reason::TooManyPhrases);
     }
-    Ok(Row { phrases, skill, origin, number })
+    Ok(Row { phrases, others: &[], wish, origin, number })
 }
 
 fn listed(rows: &[BadRow]) -> String {

@@ -6,7 +6,7 @@ fn reference(raw: &str) -> Reference {
 }
 
 fn titled(title: &str) -> TaskView<'_> {
-    TaskView { name: "#1", skill: None, title }
+    TaskView { name: "#1", wish: None, title }
 }
 
 /// Finds whatever is asked for among these skills.
@@ -23,16 +23,17 @@ fn own_only(wish: &Reference) -> Option<Reference> {
 #[test]
 fn the_table_decides_by_whole_words() {
     let rules = Rules::default();
-    let told = |title: &&str| {
+    let decided = |title: &&str| {
         let choice = choose(&titled(title), &[], &&rules, &own_only);
         let by = choice.decided_by.matched().map_or("-", |matched| matched.phrase.as_str());
-        format!("{title} | {by} | {}", choice.skill)
+        format!("{title} | {by} | {}", choice.skills[0].skill)
     };
     let titles = [
         "Brainstorm the login flow",
         "BRAINSTORMING: names",
         "Set up a worktree",
         "Remove stale worktrees",
+        // Plans.
         "Write plan",
         "Write the plan",
         "Writing this plan",
@@ -40,122 +41,292 @@ fn the_table_decides_by_whole_words() {
         "Write an implementation plan for login",
         "Implementation planning",
         "Write a good plan",
+        "Write a migration plan",
+        "Draft a rough plan",
+        "Make a plan",
+        "Plan the login feature",
+        "Plan a migration to Postgres",
+        "Planning the release of 2.0",
+        "Task 3: Plan the login feature",
+        "Plan how to split the parser",
         "Plan the writing",
+        "Plan upgrade flow for billing",
+        "Write the test plan",
+        "Write the pricing plan page",
+        "Follow the plan the team wrote",
+        "Change the plan limits",
+        // Reviews.
         "Task 3: spec review",
         "Code review of the parser",
         "Code reviewed?",
         "quality-review",
         "Review the code",
-        "Finish the parser",
-        "Finished",
+        "Review the code of login",
+        "Review the new login code",
+        "Review all changes of Task 2",
+        "Review PR 12",
+        "Review the pull request of alice",
+        "Review the exit code table",
+        "Review the PR template",
+        "Review the logo",
+        "Reviewer assignment by load",
+        // Ends of branches.
+        "Finish the branch",
+        "Finish the login branch",
+        "Step 4: finish the feature branch",
+        "Finish release 1.2",
         "Merge branch",
+        "Merge the new login branch",
+        "Merge login into main",
+        "Merge the pull request",
+        "Merge PR 12",
+        "Open a PR",
+        "Open the PR for login",
+        "Create a pull request",
+        "Raise a PR against main",
+        "Finish the parser",
+        "Finish the login form",
+        "Finished",
+        "Finished goods inventory report",
+        "Finish line animation",
+        "Merge sort implementation",
+        "Merge both lists",
+        "Merge two sorted arrays",
         "merging main",
         "emerge",
-        "Open a PR",
+        "Fix merge conflict in parser",
+        "Fix the merge conflict on the release branch",
+        "Resolve merge conflicts in PR 12",
+        "Merge branch names into one list",
+        "Fix the bug in PR #12 template renderer",
+        "Create a pull request template",
+        "Finish the release notes",
         "PRs of this week",
         "pr#12",
-        "Open a pull request",
+        "Pull request webhook",
+        "Open the door",
+        // Nothing of all that.
         "Print the report",
         "Improve approval",
         "Add login endpoint",
         "",
-        "Brainstorm, then merge",
+        "Brainstorm, then merge the branch",
         "Merge what the brainstorm gave",
     ];
-    insta::assert_snapshot!(titles.iter().map(told).collect::<Vec<_>>().join("\n"), @"
+    assert!(titles.len() >= 60);
+    insta::assert_snapshot!(titles.iter().map(decided).collect::<Vec<_>>().join("\n"), @"
     Brainstorm the login flow | brainstorm | brainstorming
     BRAINSTORMING: names | brainstorm | brainstorming
     Set up a worktree | worktree | using-git-worktrees
     Remove stale worktrees | worktree | using-git-worktrees
-    Write plan | write plan | writing-plans
-    Write the plan | write plan | writing-plans
-    Writing this plan | write plan | writing-plans
-    write-plan for login | write plan | writing-plans
-    Write an implementation plan for login | implementation plan | writing-plans
+    Write plan | write … plan | writing-plans
+    Write the plan | write … plan | writing-plans
+    Writing this plan | write … plan | writing-plans
+    write-plan for login | write … plan | writing-plans
+    Write an implementation plan for login | write … plan | writing-plans
     Implementation planning | implementation plan | writing-plans
-    Write a good plan | - | test-driven-development
-    Plan the writing | - | test-driven-development
+    Write a good plan | write … plan | writing-plans
+    Write a migration plan | write … plan | writing-plans
+    Draft a rough plan | draft … plan | writing-plans
+    Make a plan | make plan | writing-plans
+    Plan the login feature | plan the | writing-plans
+    Plan a migration to Postgres | plan a | writing-plans
+    Planning the release of 2.0 | plan the | writing-plans
+    Task 3: Plan the login feature | plan the | writing-plans
+    Plan how to split the parser | plan how | writing-plans
+    Plan the writing | plan the | writing-plans
+    Plan upgrade flow for billing | - | test-driven-development
+    Write the test plan | - | test-driven-development
+    Write the pricing plan page | - | test-driven-development
+    Follow the plan the team wrote | - | test-driven-development
+    Change the plan limits | - | test-driven-development
     Task 3: spec review | spec review | subagent-driven-development
     Code review of the parser | code review | subagent-driven-development
     Code reviewed? | code review | subagent-driven-development
     quality-review | quality review | subagent-driven-development
-    Review the code | - | test-driven-development
-    Finish the parser | finish | finishing-a-development-branch
-    Finished | finish | finishing-a-development-branch
-    Merge branch | merge | finishing-a-development-branch
-    merging main | merge | finishing-a-development-branch
+    Review the code | review … code | subagent-driven-development
+    Review the code of login | review … code | subagent-driven-development
+    Review the new login code | review … code | subagent-driven-development
+    Review all changes of Task 2 | review … changes | subagent-driven-development
+    Review PR 12 | review … PR | subagent-driven-development
+    Review the pull request of alice | review … pull request | subagent-driven-development
+    Review the exit code table | - | test-driven-development
+    Review the PR template | - | test-driven-development
+    Review the logo | - | test-driven-development
+    Reviewer assignment by load | - | test-driven-development
+    Finish the branch | finish … branch | finishing-a-development-branch
+    Finish the login branch | finish … branch | finishing-a-development-branch
+    Step 4: finish the feature branch | finish … branch | finishing-a-development-branch
+    Finish release 1.2 | finish … release | finishing-a-development-branch
+    Merge branch | merge … branch | finishing-a-development-branch
+    Merge the new login branch | merge … branch | finishing-a-development-branch
+    Merge login into main | merge … into main | finishing-a-development-branch
+    Merge the pull request | merge … pull request | finishing-a-development-branch
+    Merge PR 12 | merge … PR | finishing-a-development-branch
+    Open a PR | open … PR | finishing-a-development-branch
+    Open the PR for login | open … PR | finishing-a-development-branch
+    Create a pull request | create … pull request | finishing-a-development-branch
+    Raise a PR against main | raise … PR | finishing-a-development-branch
+    Finish the parser | - | test-driven-development
+    Finish the login form | - | test-driven-development
+    Finished | - | test-driven-development
+    Finished goods inventory report | - | test-driven-development
+    Finish line animation | - | test-driven-development
+    Merge sort implementation | - | test-driven-development
+    Merge both lists | - | test-driven-development
+    Merge two sorted arrays | - | test-driven-development
+    merging main | - | test-driven-development
     emerge | - | test-driven-development
-    Open a PR | PR | finishing-a-development-branch
-    PRs of this week | PR | finishing-a-development-branch
-    pr#12 | PR | finishing-a-development-branch
-    Open a pull request | pull request | finishing-a-development-branch
+    Fix merge conflict in parser | - | test-driven-development
+    Fix the merge conflict on the release branch | - | test-driven-development
+    Resolve merge conflicts in PR 12 | - | test-driven-development
+    Merge branch names into one list | - | test-driven-development
+    Fix the bug in PR #12 template renderer | - | test-driven-development
+    Create a pull request template | - | test-driven-development
+    Finish the release notes | - | test-driven-development
+    PRs of this week | - | test-driven-development
+    pr#12 | - | test-driven-development
+    Pull request webhook | - | test-driven-development
+    Open the door | - | test-driven-development
     Print the report | - | test-driven-development
     Improve approval | - | test-driven-development
     Add login endpoint | - | test-driven-development
      | - | test-driven-development
-    Brainstorm, then merge | brainstorm | brainstorming
+    Brainstorm, then merge the branch | brainstorm | brainstorming
     Merge what the brainstorm gave | brainstorm | brainstorming
     ");
 }
 
 #[test]
+fn a_title_may_clearly_mean_implementation() {
+    for (title, expected) in [
+        ("Implement the login form", true),
+        ("Add login endpoint", true),
+        ("Task 2: Add login endpoint", true),
+        ("Step 3: Write minimal implementation", true),
+        ("Fix the crash on empty input", true),
+        ("Merge sort implementation", true),
+        ("Refactor the parser", true),
+        ("Fix typo in docs", false),
+        ("Add a guide for new users", false),
+        ("Update README", false),
+        ("Research caching options", false),
+        ("Deploy to staging", false),
+        ("Design the schema", false),
+        ("Additional logging", false),
+        ("Step 3: Commit", false),
+        ("", false),
+    ] {
+        assert_eq!(is_implementation(title), expected, "{title}");
+        assert!(!expected || !is_other_work(title), "{title}");
+    }
+    for (title, expected) in [
+        ("Research caching options", true),
+        ("Find out why the importer is slow", true),
+        ("Task 4: Compare the two stores", true),
+        ("Update README", true),
+        ("Deploy to staging", false),
+        ("The query parser", false),
+        ("", false),
+    ] {
+        assert_eq!(is_other_work(title), expected, "{title}");
+    }
+}
+
+#[test]
 fn the_first_that_knows_decides() {
-    let (lint, gone) = (reference("lint"), reference("gone"));
+    let wish = |raw: &str| Wish::parse(raw).unwrap();
+    let (lint, gone, two, none) = (wish("lint"), wish("gone"), wish("gone,lint"), wish("none"));
     let find = installed(&["lint", "writing-plans", "superpowers:brainstorming", "brainstorming"]);
-    let rules = Rules::parse(["deploy, ship -> acme:deploy", "login → lint"]).unwrap();
-    let epic = TaskView { name: "#9", skill: Some(&lint), title: "merge" };
-    let story = TaskView { name: "#10", skill: None, title: "Write the plan" };
-    let plain = TaskView { name: "#11", skill: None, title: "Add a field" };
-    let told = |task: TaskView<'_>, parents: &[TaskView<'_>]| {
+    let rows = ["deploy, ship -> acme:deploy", "login → lint", "spike -> none"];
+    let rules = Rules::parse(rows).unwrap();
+    let without = rules.clone().with_default(Wish::NoSkill);
+    let epic = TaskView { name: "#9", wish: Some(&lint), title: "merge" };
+    let bare = TaskView { name: "#8", wish: Some(&none), title: "Write the plan" };
+    let story = TaskView { name: "#10", wish: None, title: "Write the plan" };
+    let plain = TaskView { name: "#11", wish: None, title: "Add a field" };
+    let decided = |task: TaskView<'_>, parents: &[TaskView<'_>]| {
         choose(&task, parents, &&rules, &find).to_string()
     };
     let lines = [
-        told(TaskView { skill: Some(&lint), ..titled("brainstorm") }, &[story]),
-        told(TaskView { skill: Some(&gone), ..titled("brainstorm") }, &[story]),
-        told(titled("Brainstorm the login"), &[story]),
-        told(titled("Brainstorm"), &[story]),
-        told(titled("Shipping it"), &[]),
-        told(titled("Implementation plan"), &[epic]),
-        told(plain, &[plain, story, epic]),
-        told(plain, &[epic, story]),
-        told(plain, &[plain]),
+        decided(TaskView { wish: Some(&lint), ..titled("brainstorm") }, &[story]),
+        decided(TaskView { wish: Some(&gone), ..titled("brainstorm") }, &[story]),
+        decided(TaskView { wish: Some(&two), ..titled("brainstorm") }, &[story]),
+        decided(titled("Brainstorm the login"), &[story]),
+        decided(titled("Brainstorm"), &[story]),
+        decided(titled("Shipping it"), &[]),
+        // A name beats a word, however near the word.
+        decided(titled("Implementation plan"), &[epic]),
+        decided(titled("Merge the branch of both lists"), &[story, epic]),
+        decided(plain, &[plain, story, epic]),
+        decided(plain, &[plain, story]),
+        decided(plain, &[epic, story]),
+        decided(plain, &[plain]),
+        // No skill for a task and its steps.
+        decided(TaskView { wish: Some(&none), ..titled("brainstorm") }, &[epic]),
+        decided(titled("Brainstorm"), &[bare, epic]),
+        decided(TaskView { wish: Some(&lint), ..titled("Brainstorm") }, &[bare]),
+        decided(titled("A spike of the login"), &[]),
+        choose(&plain, &[], &&without, &find).to_string(),
     ];
     insta::assert_snapshot!(lines.join("\n"), @"
     `lint`: the task names it
     `gone`: the task names it; there is no such skill
+    `gone`, `lint`: the task names it; there is no skill `gone`
     `lint`: the title has `login` (row 2 of the settings)
     `superpowers:brainstorming`: the title has `brainstorm` (row 1 of the built-in rules)
     `acme:deploy`: the title has `ship` (row 1 of the settings); there is no such skill
-    `writing-plans`: the title has `implementation plan` (row 3 of the built-in rules); it stands in for `superpowers:writing-plans`, which is not installed
-    `writing-plans`: the title of the task above, #10, has `write plan` (row 3 of the built-in rules); it stands in for `superpowers:writing-plans`, which is not installed
+    `lint`: the task above, #9, names it
+    `lint`: the task above, #9, names it
+    `lint`: the task above, #9, names it
+    `writing-plans`: the title of the task above, #10, has `write … plan` (row 3 of the built-in rules); it stands in for `superpowers:writing-plans`, which is not installed
     `lint`: the task above, #9, names it
     `superpowers:test-driven-development`: no rule is about this task, so it is the default; there is no such skill
+    no skill: the task asks for none
+    no skill: the task above, #8, asks for none
+    `lint`: the task names it
+    `lint`: the title has `login` (row 2 of the settings)
+    no skill: no rule is about this task, and there is no default
     ");
 }
 
 #[test]
-fn a_choice_is_told_in_json() {
-    let story = TaskView { name: "#10", skill: None, title: "Write the plan" };
+fn a_choice_is_written_as_json() {
+    let story = TaskView { name: "#10", wish: None, title: "Write the plan" };
     let choice = choose(&titled("Add a field"), &[story], &&Rules::default(), &own_only);
     insta::assert_snapshot!(serde_json::to_string_pretty(&choice).unwrap(), @r##"
     {
       "skill": "writing-plans",
       "missing": false,
       "stands_in_for": "superpowers:writing-plans",
+      "skills": [
+        {
+          "skill": "writing-plans",
+          "missing": false,
+          "stands_in_for": "superpowers:writing-plans"
+        }
+      ],
       "decided_by": "parent",
       "rule": {
-        "phrase": "write plan",
+        "phrase": "write … plan",
         "origin": "built_in",
         "row": 3
       },
       "parent": "#10",
-      "reason": "`writing-plans`: the title of the task above, #10, has `write plan` (row 3 of the built-in rules); it stands in for `superpowers:writing-plans`, which is not installed"
+      "reason": "`writing-plans`: the title of the task above, #10, has `write … plan` (row 3 of the built-in rules); it stands in for `superpowers:writing-plans`, which is not installed"
     }
     "##);
-    let wish = reference("acme:gone");
-    let task = TaskView { skill: Some(&wish), ..titled("") };
-    let choice = choose(&task, &[], &&Rules::default(), &own_only);
-    insta::assert_snapshot!(serde_json::to_string(&choice).unwrap(), @r#"{"skill":"acme:gone","missing":true,"stands_in_for":null,"decided_by":"field","rule":null,"parent":null,"reason":"`acme:gone`: the task names it; there is no such skill"}"#);
+    for raw in ["acme:gone,lint", "none"] {
+        let wish = Wish::parse(raw).unwrap();
+        let task = TaskView { wish: Some(&wish), ..titled("") };
+        let choice = choose(&task, &[], &&Rules::default(), &own_only);
+        let json = serde_json::to_string(&choice).unwrap();
+        if raw == "none" {
+            insta::assert_snapshot!(json, @r#"{"skill":null,"missing":false,"stands_in_for":null,"skills":[],"decided_by":"field","rule":null,"parent":null,"reason":"no skill: the task asks for none"}"#);
+        } else {
+            insta::assert_snapshot!(json, @r#"{"skill":"acme:gone","missing":true,"stands_in_for":null,"skills":[{"skill":"acme:gone","missing":true,"stands_in_for":null},{"skill":"lint","missing":false,"stands_in_for":null}],"decided_by":"field","rule":null,"parent":null,"reason":"`acme:gone`, `lint`: the task names it; there is no skill `acme:gone`"}"#);
+        }
+    }
 }
 
 #[test]
@@ -209,12 +380,12 @@ fn the_rows_of_the_settings_stand_before_the_built_in_ones() {
     merge -> acme:merge
     brainstorm -> superpowers:brainstorming
     worktree -> superpowers:using-git-worktrees
-    write plan, implementation plan -> superpowers:writing-plans
-    spec review, code review, quality review -> superpowers:subagent-driven-development
-    finish, merge, PR, pull request -> superpowers:finishing-a-development-branch
+    write … plan, draft … plan, make plan, implementation plan, ^plan the, ^plan a, ^plan an, ^plan our, ^plan how -> superpowers:writing-plans
+    spec review, code review, quality review, review … code, review … implementation, review … diff, review … changes, review … branch, review … pull request, review … PR -> superpowers:subagent-driven-development
+    finish … branch, finish … release, finish … pull request, finish … PR, merge … branch, merge … release, merge … pull request, merge … PR, merge … into main, merge … into master, merge … to main, open … pull request, open … PR, create … pull request, create … PR, raise … pull request, raise … PR -> superpowers:finishing-a-development-branch
     ");
     let (row, matched) = rules.first_match("Merge it").unwrap();
-    assert_eq!((row.skill.to_string().as_str(), matched.number), ("acme:merge", 2));
+    assert_eq!((row.wish.to_string().as_str(), matched.number), ("acme:merge", 2));
     assert_eq!(Rules::parse([]), Ok(Rules::default()));
 }
 
@@ -238,6 +409,13 @@ fn words_have_their_plain_inflections() {
         ("write plan", "write plan", true),
         ("the plan", "the the plan", true),
         ("a b a c", "a b a b a c", true),
+        ("merge … branch", "merge the new login branch", true),
+        ("merge ... branch", "merge branch", true),
+        ("merge … branch", "merge one two three branch", false),
+        ("merge … branch", "merge it into the branch", false),
+        ("^plan", "plan it", true),
+        ("^plan", "Step 2: plan it", true),
+        ("^plan", "the plan", false),
     ] {
         let rules = Rules::parse([format!("{phrase} -> found").as_str()]).unwrap();
         let found = rules.first_match(title).is_some_and(|(row, _)| row.origin == Origin::Settings);

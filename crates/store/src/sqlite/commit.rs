@@ -224,6 +224,21 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
         Effect::SkillChosen { task, reference, digest, rule, reason } => {
             skills::choose(scene, *task, &skills::Chosen { reference, digest, rule, reason })
         }
+        Effect::SkillInjected {
+            host,
+            host_id,
+            at,
+            agent,
+            task,
+            reference,
+            digest,
+            rule,
+            reason,
+        } => {
+            let injected = skills::Injected { session: (host, host_id), agent, at: *at };
+            let chosen = skills::Chosen { reference, digest, rule, reason };
+            skills::inject(scene, *task, &chosen, &injected)
+        }
         Effect::ReceiptOffered { host, host_id, offered, receipt } => {
             receipts::offer(scene, host, host_id, *offered, receipt)
         }

@@ -97,7 +97,7 @@ pub(super) fn print(
     Ok(Applied::Session { id: session })
 }
 
-fn known_session(
+pub(super) fn known_session(
     connection: &Connection,
     host: &HostName,
     host_id: &HostId,

@@ -1,14 +1,14 @@
 //! The index of skills, and what the person approved.
 
 use pacenote_model::{
-    AgentName, Applied, Digest, IndexedSkill, ProjectId, SessionId, SkillChoice, SkillKey,
-    SkillName, TaskId,
+    AgentName, Applied, Digest, HostId, HostName, IndexedSkill, Moment, ProjectId, SessionId,
+    SkillChoice, SkillKey, SkillName, TaskId,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{
     commit::Scene,
-    facts,
+    facts, receipts,
     rows::{Cells, Id, collect},
     search, tasks,
 };
@@ -239,6 +239,45 @@ pub(super) fn choose(
             effects.at.millis(),
         ])?;
     Ok(Applied::Task { id: task })
+}
+
+/// Where, for whom and when a skill was injected.
+pub(super) struct Injected<'a> {
+    pub(super) session: (&'a HostName, &'a HostId),
+    pub(super) agent: &'a AgentName,
+    pub(super) at: Moment,
+}
+
+/// Notes that a skill was injected for a task. A task that is not there any more has no history.
+pub(super) fn inject(
+    scene: &Scene<'_>,
+    task: TaskId,
+    chosen: &Chosen<'_>,
+    injected: &Injected<'_>,
+) -> Result<Applied, Fault> {
+    let (host, host_id) = injected.session;
+    let session = receipts::known_session(scene.connection, host, host_id)?;
+    scene
+        .connection
+        .prepare_cached(
+            "INSERT INTO skill_choice (seq, project, session, agent, task, reference, digest, rule,
+                 reason, at)
+             SELECT ?1, ?2, ?3, ?4, id, ?6, ?7, ?8, ?9, ?10 FROM task
+             WHERE id = ?5 AND project = ?2",
+        )?
+        .execute(params![
+            scene.sequence.get(),
+            Id(scene.effects.project.uuid()),
+            Id(session.uuid()),
+            injected.agent.as_str(),
+            Id(task.uuid()),
+            chosen.reference,
+            chosen.digest.bytes(),
+            chosen.rule,
+            chosen.reason,
+            injected.at.millis(),
+        ])?;
+    Ok(Applied::Session { id: session })
 }
 
 pub(super) fn choices(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pacenote_model::{
     AgentName, Applied, Body, Forest, NewTask, Note, Number, PlanPlace, ProjectId, Refusal,
-    Sequence, ShortId, SkillRef, Task, TaskId, TaskRef, TaskState, TaskVerb, Title,
+    Sequence, ShortId, Task, TaskId, TaskRef, TaskSkills, TaskState, TaskVerb, Title,
     guard::{self, Claim, Step},
     limits,
     task::PlanFile,
@@ -55,7 +55,7 @@ pub(super) fn add(scene: &Scene<'_>, task: &NewTask) -> Result<Applied, Fault> {
             task.title.as_str(),
             task.state.word(),
             task.assignee.as_ref().map(AgentName::as_str),
-            task.skill.as_ref().map(SkillRef::as_str),
+            task.skill.as_ref().map(ToString::to_string),
             file,
             section,
             scene.effects.at.millis(),
@@ -387,7 +387,7 @@ fn task_cells(cells: &mut Cells<'_>) -> Result<Task, Fault> {
         title: cells.text("task.title", Title::parse)?,
         state: cells.word("task.state", TaskState::from_word)?,
         assignee: cells.text_if_any("task.assignee", AgentName::parse)?,
-        skill: cells.text_if_any("task.skill", SkillRef::parse)?,
+        skill: cells.text_if_any("task.skill", TaskSkills::parse)?,
         plan: plan_cells(cells)?,
         after: Vec::new(),
         reason: cells.value()?,

@@ -1,10 +1,15 @@
 //! The index of skills, and what the person approved.
 
-use pacenote_model::{Applied, Cue, CueKind, Digest, Effect, IndexedSkill, SkillKey, SkillName};
+use pacenote_model::{
+    Applied, Cue, CueKind, Digest, Effect, HostId, HostName, IndexedSkill, SkillKey, SkillName,
+    TaskId,
+};
 use pacenote_store::{FoundSkill, SkillBody, SkillChanges, SkillChoices, SkillList, SkillQuery};
 
+use uuid::Uuid;
+
 use super::Case;
-use crate::scene::Scene;
+use crate::scene::{Scene, agent};
 
 pub(super) const CASES: &[Case] = &[
     ("the index of a root is saved, changed and thrown away", index),
@@ -213,4 +218,23 @@ fn choices(mut scene: Scene) {
     assert_eq!(names(&scene, SkillChoices::InSession(session)), ["b"]);
     let choices = scene.store.skill_choices(SkillChoices::InSession(session)).expect("choices");
     assert_eq!((choices[0].session, choices[0].rule.as_str()), (Some(session), "pattern"));
+    let injected = |task: TaskId| Effect::SkillInjected {
+        host: HostName::parse("claude").expect("a host"),
+        host_id: HostId::parse("s-1").expect("an id"),
+        at: scene.now,
+        agent: agent("backend"),
+        task,
+        reference: "c".into(),
+        digest: Digest::new([6; 32]),
+        rule: "field".into(),
+        reason: "the task names it".into(),
+    };
+    // A task that is not there costs nothing else in the commit.
+    let effects = vec![injected(task), injected(TaskId::new(Uuid::from_u128(9)))];
+    scene.actor.session = None;
+    scene.commit(effects).expect("a commit");
+    assert_eq!(names(&scene, SkillChoices::ForTask(task)), ["a", "b", "c"]);
+    assert_eq!(names(&scene, SkillChoices::InSession(session)), ["b", "c"]);
+    let choices = scene.store.skill_choices(SkillChoices::InSession(session)).expect("choices");
+    assert_eq!((choices[1].agent.as_str(), choices[1].at), ("backend", scene.now));
 }

@@ -1,7 +1,7 @@
 //! Tasks: numbers, trees, claims, states.
 
 use pacenote_model::{
-    AgentName, Body, Effect, PlanPlace, Refusal, SkillRef, TaskId, TaskRef, TaskState, TaskVerb,
+    AgentName, Body, Effect, PlanPlace, Refusal, TaskId, TaskRef, TaskSkills, TaskState, TaskVerb,
     Title, limits, task::PlanFile,
 };
 use uuid::Uuid;
@@ -35,7 +35,7 @@ fn round_trip(mut scene: Scene) {
     let id = scene.add_with("Second", |task| {
         task.parent = Some(first);
         task.assignee = Some(agent("frontend"));
-        task.skill = Some(SkillRef::parse("superpowers:brainstorming").expect("a skill"));
+        task.skill = Some(TaskSkills::parse("superpowers:brainstorming,lint").expect("skills"));
         task.plan = Some(PlanPlace {
             file: PlanFile::parse("docs/plans/shop.md").expect("a path"),
             section: Some(Title::parse("Task 2").expect("a section")),
@@ -47,7 +47,8 @@ fn round_trip(mut scene: Scene) {
     assert_eq!(second.title.as_str(), "Second");
     assert_eq!(second.parent, Some(first));
     assert_eq!(second.assignee, Some(agent("frontend")));
-    assert_eq!(second.skill.as_ref().map(SkillRef::as_str), Some("superpowers:brainstorming"));
+    let skills = second.skill.as_ref().map(ToString::to_string);
+    assert_eq!(skills.as_deref(), Some("superpowers:brainstorming,lint"));
     assert_eq!(second.plan.as_ref().map(|plan| plan.file.as_str()), Some("docs/plans/shop.md"));
     assert_eq!(second.state, TaskState::Done);
     assert_eq!((second.created, second.changed), (scene.now, scene.now));

@@ -9,7 +9,10 @@ use pacenote_engine::{
     skills::{self, Chosen, Hit, Scope},
 };
 use pacenote_model::SkillChoice;
-use pacenote_skill::{choice::Rules, rank::Fit};
+use pacenote_skill::{
+    choice::{Rules, Wish},
+    rank::Fit,
+};
 use pacenote_store::{Access, SkillChoices};
 use serde::Serialize;
 
@@ -96,7 +99,8 @@ pub(super) fn for_task(
         output.warn("the choice could not be remembered");
         output.fail(&error.into());
     }
-    let code = if chosen.skill.is_some() { ExitCode::SUCCESS } else { ExitCode::from(1) };
+    let is_missing = chosen.skills.len() < chosen.choice.skills.len();
+    let code = if is_missing { ExitCode::from(1) } else { ExitCode::SUCCESS };
     if arguments.json.json {
         output.json(&ChosenView::new(&chosen))?;
         return Ok(code);
@@ -106,7 +110,7 @@ pub(super) fn for_task(
         let order: Vec<String> = chosen.order.iter().map(ToString::to_string).collect();
         output.text(&inert(&format!("together, in this order: {}", order.join(", "))))?;
     }
-    if let Some(skill) = &chosen.skill {
+    if let Some(skill) = chosen.skills.first() {
         let reference = skill.reference();
         output.say(&inert(&format!("`pacenote skill show {reference}` shows it")));
     }
@@ -115,11 +119,17 @@ pub(super) fn for_task(
 
 /// Returns the rules by which titles call for skills: the person's, then ours.
 fn rules(environment: &Environment) -> Result<Rules, Failure> {
-    let rows = environment.settings()?.skills_task_rules();
-    Rules::parse(rows.iter().map(String::as_str)).map_err(|bad| {
+    let settings = environment.settings()?;
+    let rows = settings.skills_task_rules();
+    let rules = Rules::parse(rows.iter().map(String::as_str)).map_err(|bad| {
         let failure = Failure::new(Kind::User, format!("the setting `skills.task_rules`: {bad}"));
         failure.hint("a rule is `phrase, phrase -> skill`; rules are separated by `;`")
-    })
+    })?;
+    let default = Wish::parse(settings.skills_default()).map_err(|bad| {
+        let failure = Failure::new(Kind::User, format!("the setting `skills.default`: {bad}"));
+        failure.hint("it is the name of a skill, several with commas, or `none`")
+    })?;
+    Ok(rules.with_default(default))
 }
 
 #[derive(Serialize)]
@@ -136,7 +146,7 @@ impl<'a> ChosenView<'a> {
         Self {
             task: chosen.task.short.to_string(),
             choice: &chosen.choice,
-            digest: chosen.skill.as_ref().map(|skill| skill.digest.to_string()),
+            digest: chosen.skills.first().map(|skill| skill.digest.to_string()),
             order: chosen.order.iter().map(ToString::to_string).collect(),
         }
     }

@@ -27,11 +27,16 @@ pub(super) fn show(
     show: &ShowArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let (_, library) = open(environment, output)?;
+    let (desk, library) = open(environment, output)?;
     let wanted = reference(&show.reference)?;
     let found = resolve(&wanted, &library.listing, &library.lock, &library.approved, None)
         .map_err(|unresolved| skills::unresolved_error(&unresolved))?;
     let candidate = found.candidate;
+    if let Some((host, host_id)) = environment.session() {
+        // Where that cannot be recorded the text is shown all the same.
+        let skill = candidate.reference().to_string();
+        skills::record_loaded(&desk, host, host_id, &skill).ok();
+    }
     if let Some(path) = &show.file {
         let bytes = skills::file_of(&library, candidate, path)?;
         return output.text(&plain(&String::from_utf8_lossy(&bytes)));

@@ -53,9 +53,9 @@ pub(super) struct AddArguments {
     /// Begin only after this task is finished (may be repeated)
     #[arg(long, value_name = "ID")]
     pub(super) after: Vec<String>,
-    /// Bind a skill to it
-    #[arg(long, value_name = "SKILL")]
-    pub(super) skill: Option<String>,
+    /// Do it, and its steps, with these skills (commas, or repeated); `none` for no skill
+    #[arg(long, value_name = "SKILLS")]
+    pub(super) skill: Vec<String>,
     /// The plan that describes it
     #[arg(long, value_name = "FILE")]
     pub(super) plan: Option<PathBuf>,

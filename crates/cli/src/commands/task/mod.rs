@@ -9,7 +9,7 @@ use pacenote_engine::{
     desk::no_such_task,
     tasks::{self, AddRequest, HeldByOther, ListRequest, Reach},
 };
-use pacenote_model::{AgentName, Forest, Task, TaskState, TaskVerb};
+use pacenote_model::{AgentName, Forest, Task, TaskSkills, TaskState, TaskVerb};
 use pacenote_store::Access;
 
 pub(crate) use self::arguments::TaskArguments;
@@ -79,22 +79,25 @@ fn add(environment: &Environment, add: &AddArguments, output: &mut Output) -> Re
     change(environment, &add.write, output, "added", |desk| {
         let place = desk.place().clone();
         let mut work = desk.begin(repeatable(add.write.key.as_deref())?)?;
+        let skill = (!add.skill.is_empty()).then(|| add.skill.join(","));
         let request = AddRequest {
             title: &add.title,
             parent: add.parent.as_deref(),
             after: &add.after,
-            skill: add.skill.as_deref(),
+            skill: skill.as_deref(),
             plan: add.plan.as_deref(),
             section: add.section.as_deref(),
             assignee: add.assign.as_deref(),
         };
         Ok(tasks::add(&mut work, &place, &request)?)
     })?;
-    // A skill may come later, so this is no error; what hinders the look at them is told elsewhere.
-    if let Some(raw) = &add.skill
-        && let Some(why) = why_unusable(environment, raw)
-    {
-        output.warn(&inert(&format!("{why}; until it can be used, the task is done without it")));
+    // A skill may come later, so this is not an error; trouble with skills is reported elsewhere.
+    let skills = TaskSkills::parse(&add.skill.join(",")).ok();
+    for name in skills.iter().flat_map(TaskSkills::names) {
+        if let Some(why) = why_unusable(environment, name.as_str()) {
+            let without = "until it can be used, the task is done without it";
+            output.warn(&inert(&format!("{why}; {without}")));
+        }
     }
     Ok(())
 }

@@ -15,7 +15,8 @@ use crate::{
         ActivityLine, Artifacts, BoundSkill, CoreSkill, CoreSkills, Guide, Handoff, Identity,
         Inbox, IncomingNote, ListedSkill, MailLines, MoreMail, NextAction, Notice, PlanExcerpt,
         PlanText, PositionNote, PromptBy, RecentActivity, RoleNote, RuleText, RunExtent, Section,
-        SkillIndex, SkillSuggestion, SuggestedSkill, TaskNotes, TaskTree, WorkflowState,
+        SkillCoverage, SkillIndex, SkillSuggestion, SuggestedSkill, TaskNotes, TaskTree,
+        WorkflowState,
     },
     pack::{Ceiling, PackLimits, PartCount, Shares},
     role::Role,
@@ -152,6 +153,7 @@ impl Notes {
             level: self.level,
             reason: self.reason.clone(),
             sections: self.sections.clone(),
+            coverage: SkillCoverage::Whole,
             task_words: "Spec review".to_owned(),
             secret: &secret,
         };
@@ -160,8 +162,7 @@ impl Notes {
             description: description.clone(),
             trust: Trust::Foreign,
         });
-        let skills =
-            SkillIndex { skills: listed.collect(), more: self.more_skills, by_default: None };
+        let skills = SkillIndex { skills: listed.collect(), more: self.more_skills };
         let plan = PlanExcerpt {
             file: &PlanFile::parse("docs/plans/login.md").unwrap(),
             text: PlanText::Sections(self.plan.clone()),
@@ -289,6 +290,7 @@ impl Others {
                 level: SkillLevel::Plugin,
                 reason: self.text.clone(),
                 sections: self.sections.clone(),
+                coverage: SkillCoverage::Whole,
                 task_words: String::new(),
                 secret,
             }),

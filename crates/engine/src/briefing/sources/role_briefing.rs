@@ -38,7 +38,7 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
     });
     fragments.extend(plan.map(|plan| Box::new(plan) as Box<dyn Fragment + 'x>));
     if role == Role::Implementer {
-        if let Some(skill) = &work.skill {
+        for skill in &work.skills {
             // What nobody named it for, it needs the core of all the same: nobody else says it.
             let extent = match skill.extent {
                 SkillExtent::Whole => SkillExtent::Whole,
@@ -46,7 +46,7 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
             };
             fragments.push(Box::new(skill.fragment(extent, secret)));
         }
-        if let Some(missing) = &work.missing {
+        for missing in &work.missing {
             fragments.push(Box::new(missing.clone()));
         }
     }

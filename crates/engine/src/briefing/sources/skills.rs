@@ -11,11 +11,7 @@ use pacenote_skill::reference::Reference;
 use super::{Fragments, SourceRow};
 use crate::{
     EngineError,
-    briefing::{
-        Scope,
-        skill::{self, SkillExtent},
-        work::Gathering,
-    },
+    briefing::{Scope, skill, work::Gathering},
     lifecycle::has_work,
     records::was_injected,
     wanted::WantedSource,
@@ -40,12 +36,7 @@ fn gather<'x>(gathering: &'x Gathering<'_>, wanted: &WantedSource) -> Fragments<
         // The short guide says how to search, which is enough where nothing is going on.
         && has_work(gathering.situation)?
     {
-        let mut index = gathering.skills()?.clone();
-        let by_default = gathering.work()?.skill.as_ref();
-        if let Some(skill) = by_default.filter(|skill| skill.extent == SkillExtent::Line) {
-            index.by_default = Some(skill.reference.clone());
-        }
-        fragments.push(Box::new(index));
+        fragments.push(Box::new(gathering.skills()?.clone()));
     }
     Ok(fragments)
 }

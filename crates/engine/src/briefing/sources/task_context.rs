@@ -12,7 +12,6 @@ use crate::{
     briefing::{
         Scope,
         activity::{self, Back},
-        skill::SkillExtent,
         work::Gathering,
     },
     wanted::WantedSource,
@@ -49,10 +48,10 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
     if let Some(plan) = &work.plan {
         fragments.push(Box::new(plan.fragment(situation.secret())));
     }
-    if let Some(skill) = work.skill.as_ref().filter(|skill| skill.extent != SkillExtent::Line) {
-        fragments.push(Box::new(skill.fragment(skill.extent, situation.secret())));
+    for skill in &work.skills {
+        fragments.extend(skill.fragments(situation.secret()));
     }
-    if let Some(missing) = &work.missing {
+    for missing in &work.missing {
         fragments.push(Box::new(missing.clone()));
     }
     if !situation.tasks()?.is_empty() {

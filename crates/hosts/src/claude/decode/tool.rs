@@ -58,6 +58,7 @@ fn call(
         command,
         prompt,
         subagent_type,
+        skill,
         ..
     } = input;
     let has_other_paths = are_several(&[&file_path, &notebook_path, &path_alone]);
@@ -76,6 +77,7 @@ fn call(
         | ToolClass::Todo
         | ToolClass::Other => (None, None),
     };
+    let skill = skill.filter(|_| name == tools.loads_skill);
     Ok(ToolCall {
         name,
         class,
@@ -84,6 +86,7 @@ fn call(
         command,
         prompt,
         agent_type,
+        skill,
         todos: Vec::new(),
     })
 }

@@ -10,7 +10,7 @@ use crate::{
         patch::{first_file, has_several_files, is_patch},
         tools::{PATCH, PLAN, SHELL, class_of},
     },
-    decoded::{compact_trigger, needed, start_source},
+    decoded::{compact_trigger, needed, skill_in, start_source},
     lenient::First,
     todos::means_something,
 };
@@ -98,7 +98,9 @@ fn call(name: Option<String>, input: ToolInput) -> Result<ToolCall, serde_json::
     };
     let steps = plan.filter(|_| name == PLAN).map(|First(steps)| steps).unwrap_or_default();
     let todos = steps.into_iter().map(todo).filter(means_something).collect();
-    Ok(ToolCall { name, class, path, has_other_paths, command, prompt, agent_type, todos })
+    // The client has no tool for skills: it names their files, and the model reads them.
+    let skill = command.as_deref().filter(|_| class == ToolClass::Shell).and_then(skill_in);
+    Ok(ToolCall { name, class, path, has_other_paths, command, prompt, agent_type, skill, todos })
 }
 
 fn todo(Step { step, status }: Step) -> Todo {

@@ -11,6 +11,9 @@ use crate::{
 
 use super::payload::{Details, ToolArgs};
 
+/// The tool that loads a skill.
+const LOADS_SKILL: &str = "skill";
+
 /// The type of a subagent, and the reason for an end, of which nothing is said.
 const UNSAID: &str = "other";
 
@@ -76,7 +79,7 @@ fn trigger(details: &Details, warnings: &mut Vec<Warning>) -> CompactTrigger {
 fn call(name: Option<String>, args: ToolArgs) -> Result<ToolCall, serde_json::Error> {
     let name = needed("toolName", name)?;
     let class = class_of(&name);
-    let ToolArgs { path, command, prompt, agent_type } = args;
+    let ToolArgs { path, command, prompt, agent_type, skill } = args;
     let (prompt, agent_type) = match class {
         ToolClass::Agent => (prompt, agent_type),
         ToolClass::Edit
@@ -86,6 +89,7 @@ fn call(name: Option<String>, args: ToolArgs) -> Result<ToolCall, serde_json::Er
         | ToolClass::Other => (None, None),
     };
     let command = command.filter(|_| class == ToolClass::Shell);
+    let skill = skill.filter(|_| name == LOADS_SKILL);
     Ok(ToolCall {
         name,
         class,
@@ -94,6 +98,7 @@ fn call(name: Option<String>, args: ToolArgs) -> Result<ToolCall, serde_json::Er
         command,
         prompt,
         agent_type,
+        skill,
         todos: Vec::new(),
     })
 }

@@ -35,6 +35,7 @@ pub(super) struct ToolArgs {
     pub(super) command: Option<String>,
     pub(super) prompt: Option<String>,
     pub(super) agent_type: Option<String>,
+    pub(super) skill: Option<String>,
 }
 
 /// What a tool gave back.
@@ -73,7 +74,8 @@ impl Taken for ToolArgs {
         "path": path,
         "command": command,
         "prompt": prompt,
-        "agent_type": agent_type
+        "agent_type": agent_type,
+        "skill": skill
     }
 }
 

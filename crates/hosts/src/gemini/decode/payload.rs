@@ -47,6 +47,7 @@ pub(super) struct ToolInput {
     pub(super) command: Option<String>,
     pub(super) prompt: Option<String>,
     pub(super) agent_name: Option<String>,
+    pub(super) name: Option<String>,
     pub(super) todos: Option<First<Item, TODOS>>,
 }
 
@@ -99,6 +100,7 @@ taken!(ToolInput {
     "command": command,
     "prompt": prompt,
     "agent_name": agent_name,
+    "name": name,
     "todos": todos,
 });
 

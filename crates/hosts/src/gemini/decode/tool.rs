@@ -4,7 +4,7 @@ use pacenote_model::{EventBody, Todo, TodoState, ToolCall, ToolClass};
 
 use crate::{
     decoded::{are_several, needed},
-    gemini::tools::{WRITES_LIST, class_of},
+    gemini::tools::{LOADS_SKILL, WRITES_LIST, class_of},
     lenient::First,
     todos::means_something,
 };
@@ -30,7 +30,9 @@ pub(super) fn after(details: Details) -> Result<EventBody, serde_json::Error> {
 fn call(name: Option<String>, input: ToolInput) -> Result<ToolCall, serde_json::Error> {
     let name = needed("tool_name", name)?;
     let class = class_of(&name);
-    let ToolInput { file_path, dir_path, path, command, prompt, agent_name, .. } = input;
+    let ToolInput { file_path, dir_path, path, command, prompt, agent_name, name: skill, .. } =
+        input;
+    let skill = skill.filter(|_| name == LOADS_SKILL);
     let has_other_paths = are_several(&[&file_path, &dir_path, &path]);
     let path = file_path.or(dir_path).or(path);
     // Other tools have prompts too, for instance one that reads pages.
@@ -50,6 +52,7 @@ fn call(name: Option<String>, input: ToolInput) -> Result<ToolCall, serde_json::
         command,
         prompt,
         agent_type,
+        skill,
         todos: Vec::new(),
     })
 }

@@ -35,6 +35,7 @@ pub(super) struct Arguments {
     pub(super) command: Option<String>,
     pub(super) prompt: Option<String>,
     pub(super) subagent_type: Option<String>,
+    pub(super) name: Option<String>,
     pub(super) todos: Option<First<Item, TODOS>>,
 }
 
@@ -65,6 +66,7 @@ taken!(Arguments {
     "command": command,
     "prompt": prompt,
     "subagent_type": subagent_type,
+    "name": name,
     "todos": todos,
 });
 

@@ -88,9 +88,9 @@ fn examples() {
     SessionStart { source: Compact }
     SessionStart { source: Startup }
     Prompt { prompt: "add the login form\nand a test" } (json)
-    BeforeTool { tool: ToolCall { name: "write_file", class: Edit, path: Some("src/login.rs"), has_other_paths: false, command: None, prompt: None, agent_type: None, todos: [] } }
-    BeforeTool { tool: ToolCall { name: "spawn", class: Agent, path: None, has_other_paths: false, command: None, prompt: Some("Find the form."), agent_type: Some("explorer"), todos: [] } } (planning)
-    AfterTool { tool: ToolCall { name: "sh", class: Shell, path: None, has_other_paths: false, command: Some("cargo test"), prompt: None, agent_type: None, todos: [] }, failed: true }
+    BeforeTool { tool: ToolCall { name: "write_file", class: Edit, path: Some("src/login.rs"), has_other_paths: false, command: None, prompt: None, agent_type: None, skill: None, todos: [] } }
+    BeforeTool { tool: ToolCall { name: "spawn", class: Agent, path: None, has_other_paths: false, command: None, prompt: Some("Find the form."), agent_type: Some("explorer"), skill: None, todos: [] } } (planning)
+    AfterTool { tool: ToolCall { name: "sh", class: Shell, path: None, has_other_paths: false, command: Some("cargo test"), prompt: None, agent_type: None, skill: None, todos: [] }, failed: true }
     Request { notes: Lost }
     Todos { todos: [Todo { id: Some("1"), title: Some("Draw the form"), state: Some(Doing) }, Todo { id: Some("2"), title: None, state: Some(Dropped) }, Todo { id: None, title: Some("Test it"), state: None }] }
     PreCompact { trigger: Manual }
@@ -144,7 +144,7 @@ fn odd_values_are_read_leniently() {
     ");
     insta::assert_snapshot!(told_by("stop", r#""again":"yes","plan_mode":1,"answer":"xml""#), @"Stop { again: false }");
     insta::assert_snapshot!(told_by("before-tool", r#""tool":{"name":"x","class":"Edit","path":7}"#), @r#"
-    BeforeTool { tool: ToolCall { name: "x", class: Other, path: None, has_other_paths: false, command: None, prompt: None, agent_type: None, todos: [] } }
+    BeforeTool { tool: ToolCall { name: "x", class: Other, path: None, has_other_paths: false, command: None, prompt: None, agent_type: None, skill: None, todos: [] } }
     warning: the class `Edit` is not known and taken for `other`
     "#);
     insta::assert_snapshot!(told_by("todos", r#""todos":["a",{},{"id":7},{"id":"1"},{"title":"b","state":"someday"}]"#), @r#"Todos { todos: [Todo { id: None, title: Some("b"), state: None }] }"#);
