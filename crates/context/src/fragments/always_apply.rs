@@ -2,7 +2,7 @@
 
 use pacenote_model::{Trust, limits};
 
-use super::{BoundSkill, ListedSkill, section::items_of};
+use super::{BoundSkill, ListedSkill};
 use crate::{
     escape::{Escaped, Shape},
     fragment::{Again, Choice, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
@@ -106,12 +106,7 @@ impl Fragment for CoreSkills<'_> {
         };
         match self {
             Self::Summary(skills) => listed(skills).iter().map(item).collect(),
-            Self::Full(skill) => items_of(
-                FragmentKind::CORE_SKILLS,
-                skill.reference.as_str(),
-                &skill.sections,
-                skill.trust(),
-            ),
+            Self::Full(skill) => skill.items_as(FragmentKind::CORE_SKILLS),
         }
     }
 

@@ -78,6 +78,18 @@ impl BoundSkill<'_> {
     }
 }
 
+impl BoundSkill<'_> {
+    /// Returns its sections as items of a kind. Who chose it did not write it: what the author of a
+    /// plugin hides from those who read it stays out.
+    pub(super) fn items_as(&self, kind: FragmentKind) -> Vec<Item> {
+        let author = match self.level {
+            SkillLevel::Extra | SkillLevel::Plugin => Trust::Foreign,
+            SkillLevel::Project | SkillLevel::User | SkillLevel::BuiltIn => self.trust(),
+        };
+        items_of(kind, self.reference.as_str(), &self.sections, author)
+    }
+}
+
 impl Fragment for BoundSkill<'_> {
     fn kind(&self) -> FragmentKind {
         FragmentKind::SKILL
@@ -96,7 +108,7 @@ impl Fragment for BoundSkill<'_> {
     }
 
     fn items(&self) -> Vec<Item> {
-        items_of(FragmentKind::SKILL, self.reference.as_str(), &self.sections, self.trust())
+        self.items_as(FragmentKind::SKILL)
     }
 
     fn scores(&self) -> Vec<u32> {

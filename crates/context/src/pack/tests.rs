@@ -741,5 +741,10 @@ fn hostile_text_is_counted_and_cannot_close_its_element() {
     </skill>
     </pacenote>
     "#);
+    assert_eq!(packed.hidden, 3);
+    // The person chose a plugin, and did not see what its author hides in it.
+    notes.level = SkillLevel::Plugin;
+    let packed = self::packed(&notes, &limits(4000, Ceiling::None, 1));
     assert_eq!(packed.hidden, 3 + "<!-- psst -->".len());
+    assert!(!shown(&packed).contains("psst"));
 }
