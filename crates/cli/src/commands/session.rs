@@ -266,7 +266,7 @@ struct HandoffView<'a> {
 }
 
 /// Takes in what hooks have written down since the last command.
-pub(super) fn take_in_logs(environment: &Environment, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn take_in_logs(environment: &Environment, output: &mut Output) -> Result<(), Failure> {
     let data = environment.data()?;
     // Without a log there is nothing to take in, and the store need not be opened for writing.
     if data.logs().list()?.is_empty() {

@@ -51,6 +51,7 @@ mod secrets;
 mod session;
 mod session_log;
 mod skill;
+mod skill_in_session;
 mod skill_use;
 mod store;
 mod succession;

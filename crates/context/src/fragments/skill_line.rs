@@ -74,8 +74,8 @@ impl SkillLine {
                 format!("A skill that may fit: `pacenote skill show {reference}`{what}.")
             }
             SkillLineAbout::Newer => format!(
-                "Skill {reference} has changed since this session first read it; the text here is \
-                 the first. The new one: `pacenote skill show {reference}`."
+                "Skill {reference} has changed since this session first read it; you keep the first \
+                 text. The new one: `pacenote skill show {reference}`."
             ),
             SkillLineAbout::InUse => format!(
                 "You loaded skill {reference} in this session; its text is gone from your context: \
@@ -159,7 +159,7 @@ mod tests {
         notice:skill_offer:acme:lint A skill that may fit: `pacenote skill show acme:lint`.
         notice:skill_offer:acme:lint A skill that may fit: `pacenote skill show acme:lint` (Lints Rust).
         notice:skill_offer:acme:lint A skill that may fit: `pacenote skill show acme:lint` (Checks one two three four five six seven eight nine …).
-        notice:skill_newer:acme:lint Skill acme:lint has changed since this session first read it; the text here is the first. The new one: `pacenote skill show acme:lint`.
+        notice:skill_newer:acme:lint Skill acme:lint has changed since this session first read it; you keep the first text. The new one: `pacenote skill show acme:lint`.
         notice:skill_in_use:acme:lint You loaded skill acme:lint in this session; its text is gone from your context: `pacenote skill show acme:lint`.
         ");
     }

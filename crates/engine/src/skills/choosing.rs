@@ -219,6 +219,22 @@ pub fn remember(desk: &mut Desk, chosen: &Chosen) -> Result<(), EngineError> {
     Ok(())
 }
 
+/// Returns what was chosen before for a task and its steps, in the order of time.
+pub fn history_of_task(desk: &Desk, raw: &str) -> Result<Vec<SkillChoice>, EngineError> {
+    let Some(here) = desk.here()? else { return Err(no_such_task(raw)) };
+    let task = find_task(here.store, here.project.id, raw)?.id;
+    let tasks = here.store.tasks(here.project.id)?;
+    let forest = Forest::new(&tasks);
+    let is_below = |one: &Task| forest.ancestors(one.id).iter().any(|above| above.id == task);
+    let below = tasks.iter().filter(|one| is_below(one)).map(|one| one.id);
+    let mut choices = Vec::new();
+    for one in [task].into_iter().chain(below) {
+        choices.extend(here.store.skill_choices(SkillChoices::ForTask(one))?);
+    }
+    choices.sort_by_key(|choice| choice.at);
+    Ok(choices)
+}
+
 /// Returns what was chosen before.
 pub fn history(desk: &Desk, asked: SkillChoices) -> Result<Vec<SkillChoice>, EngineError> {
     match desk.store() {

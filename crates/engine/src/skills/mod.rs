@@ -34,7 +34,7 @@ pub use self::{
         Difference, approve, approve_later, approve_listed, differences, list_unapproved, lock,
         unresolved_error,
     },
-    choosing::{Chosen, for_task, history, remember, skill_in_force},
+    choosing::{Chosen, for_task, history, history_of_task, remember, skill_in_force},
     examining::{chain, scan, structure_of},
     index::Contents,
     loading::record_loaded,

@@ -272,7 +272,7 @@ fn the_first_that_knows_decides() {
     insta::assert_snapshot!(lines.join("\n"), @"
     `lint`: the task names it
     `gone`: the task names it; there is no such skill
-    `gone`, `lint`: the task names it; there is no skill `gone`
+    `gone`, `lint`: the task names them; there is no skill `gone`
     `lint`: the title has `login` (row 2 of the settings)
     `superpowers:brainstorming`: the title has `brainstorm` (row 1 of the built-in rules)
     `acme:deploy`: the title has `ship` (row 1 of the settings); there is no such skill
@@ -324,7 +324,7 @@ fn a_choice_is_written_as_json() {
         if raw == "none" {
             insta::assert_snapshot!(json, @r#"{"skill":null,"missing":false,"stands_in_for":null,"skills":[],"decided_by":"field","rule":null,"parent":null,"reason":"no skill: the task asks for none"}"#);
         } else {
-            insta::assert_snapshot!(json, @r#"{"skill":"acme:gone","missing":true,"stands_in_for":null,"skills":[{"skill":"acme:gone","missing":true,"stands_in_for":null},{"skill":"lint","missing":false,"stands_in_for":null}],"decided_by":"field","rule":null,"parent":null,"reason":"`acme:gone`, `lint`: the task names it; there is no skill `acme:gone`"}"#);
+            insta::assert_snapshot!(json, @r#"{"skill":"acme:gone","missing":true,"stands_in_for":null,"skills":[{"skill":"acme:gone","missing":true,"stands_in_for":null},{"skill":"lint","missing":false,"stands_in_for":null}],"decided_by":"field","rule":null,"parent":null,"reason":"`acme:gone`, `lint`: the task names them; there is no skill `acme:gone`"}"#);
         }
     }
 }

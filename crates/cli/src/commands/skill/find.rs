@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use pacenote_context::inert;
 use pacenote_engine::{
-    desk::{find_task, no_such_task},
     sessions::{self, SessionRef},
     skills::{self, Chosen, Hit, Scope},
 };
@@ -21,6 +20,7 @@ use super::{
     columns, open, shortened,
 };
 use crate::{
+    commands::session::take_in_logs,
     environment::Environment,
     failure::{Failure, Kind},
     output::Output,
@@ -157,19 +157,16 @@ pub(super) fn history(
     arguments: &HistoryArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
+    take_in_logs(environment, output)?;
     let desk = environment.desk(Access::Read)?;
-    let asked = match (&arguments.session, &arguments.task) {
+    let choices = match (&arguments.session, &arguments.task) {
         (Some(raw), _) => {
-            SkillChoices::InSession(sessions::find(&desk, &SessionRef::Ours(raw))?.id)
+            let session = sessions::find(&desk, &SessionRef::Ours(raw))?.id;
+            skills::history(&desk, SkillChoices::InSession(session))?
         }
-        (None, task) => {
-            // The argument parser asks for one or the other.
-            let raw = task.as_deref().unwrap_or_default();
-            let here = desk.here()?.ok_or_else(|| no_such_task(raw))?;
-            SkillChoices::ForTask(find_task(here.store, here.project.id, raw)?.id)
-        }
+        // The argument parser asks for one or the other.
+        (None, task) => skills::history_of_task(&desk, task.as_deref().unwrap_or_default())?,
     };
-    let choices = skills::history(&desk, asked)?;
     if arguments.json.json {
         let choices = choices.iter().map(ChoiceView::new).collect();
         return output.json(&HistoryView { choices });
