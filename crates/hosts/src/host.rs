@@ -188,6 +188,8 @@ impl Host {
 
 #[cfg(test)]
 mod tests {
+    use pacenote_model::EventBody;
+
     use super::*;
 
     #[test]
@@ -207,6 +209,32 @@ mod tests {
                 host.events().into_iter().filter_map(|event| host.kind(event)).collect();
             assert_eq!(told.len(), host.events().len(), "{host:?}");
             assert!(host.rows().iter().all(|row| told.contains(&row.kind)), "{host:?}");
+        }
+    }
+
+    #[test]
+    fn a_skill_that_is_loaded_is_named() {
+        let claude = r#"{"session_id":"s","cwd":"/p","tool_name":"TOOL","tool_input":INPUT}"#;
+        let copilot = r#"{"sessionId":"s","cwd":"/p","toolName":"TOOL","toolArgs":INPUT}"#;
+        let opencode = r#"{"session":"s","directory":"/p","tool":"TOOL","args":INPUT}"#;
+        let shell = r#"{"session":"s","directory":"/p","tool":INPUT}"#;
+        let read = r#"{"command":"cat ~/.codex/skills/plans/SKILL.md"}"#;
+        for (host, event, payload, tool, input, skill) in [
+            (Host::Claude, "post-tool-use", claude, "Skill", r#"{"skill":"a:plans"}"#, "a:plans"),
+            (Host::Claude, "post-tool-use", claude, "Read", r#"{"skill":"plans"}"#, ""),
+            (Host::Qwen, "post-tool-use", claude, "skill", r#"{"skill":"plans"}"#, "plans"),
+            (Host::Gemini, "after-tool", claude, "activate_skill", r#"{"name":"plans"}"#, "plans"),
+            (Host::Gemini, "after-tool", claude, "other", r#"{"name":"plans"}"#, ""),
+            (Host::Codex, "post-tool-use", claude, "Bash", read, "plans"),
+            (Host::Copilot, "post-tool-use", copilot, "skill", r#"{"skill":"plans"}"#, "plans"),
+            (Host::OpenCode, "after-tool", opencode, "skill", r#"{"name":"plans"}"#, "plans"),
+            (Host::Shell, "after-tool", shell, "", r#"{"name":"x","skill":"plans"}"#, "plans"),
+        ] {
+            let payload = payload.replace("TOOL", tool).replace("INPUT", input);
+            let decoded = host.decode(event, payload.as_bytes()).unwrap();
+            let Decoded::Known { event, .. } = decoded else { panic!("{host:?}: {decoded:?}") };
+            let EventBody::AfterTool { tool, .. } = event.body else { panic!("{host:?}") };
+            assert_eq!(tool.skill.as_deref().unwrap_or_default(), skill, "{host:?} {payload}");
         }
     }
 
