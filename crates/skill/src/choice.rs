@@ -116,7 +116,7 @@ impl DecidedBy {
             Self::ParentPattern { task, matched } => {
                 format!("the title of the task above, {task}, has `{}`", matched.phrase)
             }
-            Self::Default => "it is the default".to_owned(),
+            Self::Default => "it is the default skill".to_owned(),
             Self::Field | Self::ParentField { .. } => self.to_string(),
         }
     }

@@ -17,6 +17,7 @@ fn every_layer_is_named() {
     mail.inbox_limit           20
     mail.reservation_minutes   60
     output.color               auto
+    skills.default             superpowers:test-driven-development
     skills.extra_roots
     skills.inject_core_skills  on
     skills.injection_format    summary
@@ -27,25 +28,26 @@ fn every_layer_is_named() {
     workflows.format           auto
     workflows.test_command
     $ pacenote config show --origin
-    context.budget_tokens      4800     built in
-    context.inject             on       built in
-    context.off_projects                built in
-    context.off_sources                 built in
-    context.receipt_days       30       built in
-    context.skill_tokens       15000    built in
-    hooks.everywhere           off      built in
-    mail.inbox_limit           20       built in
-    mail.reservation_minutes   60       built in
-    output.color               auto     built in
-    skills.extra_roots                  built in
-    skills.inject_core_skills  on       built in
-    skills.injection_format    summary  built in
-    skills.task_rules                   built in
-    store.backups_kept         3        built in
-    store.backup_hours         24       built in
-    tasks.mirror               on       built in
-    workflows.format           auto     built in
-    workflows.test_command              built in
+    context.budget_tokens      4800                                 built in
+    context.inject             on                                   built in
+    context.off_projects                                            built in
+    context.off_sources                                             built in
+    context.receipt_days       30                                   built in
+    context.skill_tokens       15000                                built in
+    hooks.everywhere           off                                  built in
+    mail.inbox_limit           20                                   built in
+    mail.reservation_minutes   60                                   built in
+    output.color               auto                                 built in
+    skills.default             superpowers:test-driven-development  built in
+    skills.extra_roots                                              built in
+    skills.inject_core_skills  on                                   built in
+    skills.injection_format    summary                              built in
+    skills.task_rules                                               built in
+    store.backups_kept         3                                    built in
+    store.backup_hours         24                                   built in
+    tasks.mirror               on                                   built in
+    workflows.format           auto                                 built in
+    workflows.test_command                                          built in
     ");
     let home = desk.root().join("home/.config/pacenote");
     std::fs::create_dir_all(&home).expect("a directory");
@@ -54,25 +56,26 @@ fn every_layer_is_named() {
     desk.set("PACENOTE_MAIL_RESERVATION_MINUTES", "15");
     transcript!(desk, ["config show --origin", "config show --json"], @r#"
     $ pacenote config show --origin
-    context.budget_tokens      4800     built in
-    context.inject             on       built in
-    context.off_projects                built in
-    context.off_sources                 built in
-    context.receipt_days       30       built in
-    context.skill_tokens       15000    built in
-    hooks.everywhere           off      built in
-    mail.inbox_limit           5        `/desk/home/.config/pacenote/config.toml` line 2; shadows 20 of built in; ignored: 200 of `/desk/shop/.pacenote/config.toml` line 2, which is not trusted
-    mail.reservation_minutes   15       the variable `PACENOTE_MAIL_RESERVATION_MINUTES`; shadows 60 of built in; ignored: 1 of `/desk/shop/.pacenote/config.toml` line 3, which is not trusted
-    output.color               auto     built in
-    skills.extra_roots                  built in
-    skills.inject_core_skills  on       built in
-    skills.injection_format    summary  built in
-    skills.task_rules                   built in
-    store.backups_kept         3        built in
-    store.backup_hours         24       built in
-    tasks.mirror               on       built in
-    workflows.format           auto     built in
-    workflows.test_command              built in
+    context.budget_tokens      4800                                 built in
+    context.inject             on                                   built in
+    context.off_projects                                            built in
+    context.off_sources                                             built in
+    context.receipt_days       30                                   built in
+    context.skill_tokens       15000                                built in
+    hooks.everywhere           off                                  built in
+    mail.inbox_limit           5                                    `/desk/home/.config/pacenote/config.toml` line 2; shadows 20 of built in; ignored: 200 of `/desk/shop/.pacenote/config.toml` line 2, which is not trusted
+    mail.reservation_minutes   15                                   the variable `PACENOTE_MAIL_RESERVATION_MINUTES`; shadows 60 of built in; ignored: 1 of `/desk/shop/.pacenote/config.toml` line 3, which is not trusted
+    output.color               auto                                 built in
+    skills.default             superpowers:test-driven-development  built in
+    skills.extra_roots                                              built in
+    skills.inject_core_skills  on                                   built in
+    skills.injection_format    summary                              built in
+    skills.task_rules                                               built in
+    store.backups_kept         3                                    built in
+    store.backup_hours         24                                   built in
+    tasks.mirror               on                                   built in
+    workflows.format           auto                                 built in
+    workflows.test_command                                          built in
     $ pacenote config show --json
     {
       "settings": [
@@ -169,6 +172,14 @@ fn every_layer_is_named() {
           "value": "auto",
           "origin": "built in",
           "about": "when output for people is coloured",
+          "shadowed": [],
+          "ignored": null
+        },
+        {
+          "key": "skills.default",
+          "value": "superpowers:test-driven-development",
+          "origin": "built in",
+          "about": "the skill for a task that no rule is about: a name, several with commas, or `none`",
           "shadowed": [],
           "ignored": null
         },
@@ -271,6 +282,7 @@ fn mistakes_are_told_all_at_once() {
     mail.inbox_limit           20
     mail.reservation_minutes   60
     output.color               auto
+    skills.default             superpowers:test-driven-development
     skills.extra_roots
     skills.inject_core_skills  on
     skills.injection_format    summary

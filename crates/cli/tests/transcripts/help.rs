@@ -138,7 +138,7 @@ fn task() {
     Options:
           --parent <ID>        Make it a step of this task
           --after <ID>         Begin only after this task is finished (may be repeated)
-          --skill <SKILL>      Bind a skill to it
+          --skill <SKILLS>     Skills for it and its steps, with commas or repeated; `none` for no skill
           --plan <FILE>        The plan that describes it
           --section <HEADING>  Where in the plan, such as `Task 2`
           --assign <AGENT>     Who is to do it

@@ -461,7 +461,7 @@ fn skills_that_apply_to_everything_are_told_as_the_settings_say() {
     "#);
     desk.set("PACENOTE_SKILLS_INJECTION_FORMAT", "full");
     insta::assert_snapshot!(core(&desk, "s-2"), @r#"
-     trust="user" name="house-style" digest="b3-21afb41d2eb0" why="it always applies">
+     trust="user" name="house-style" why="it always applies">
     # House
 
     Short.
@@ -599,6 +599,8 @@ fn a_subagent_is_started_with_its_task_cut_from_the_plan() {
     ## Current skill
 
     **Name:** test-driven-development
+    **Why:** it is the default skill
+    **Rest:** pacenote skill show test-driven-development
 
     > ## The cycle
     >

@@ -153,7 +153,7 @@ fn the_skill_of_a_step_comes_with_the_next_prompt() {
     <skill trust="user" name="small" why="the task names it">
     One change at a time.
     </skill>
-    <position trust="agent">You are at t-1 "Build login" (1 of 2 steps done), step t-2 "Brainstorm the options".</position>
+    <position trust="agent">You are at t-1 "Build login" (1 of 2 steps done), step t-3 "Brainstorm the options".</position>
     </pacenote>
     "#);
     insta::assert_snapshot!(prompt(&desk, 2, "continue"), @"(nothing)");

@@ -30,7 +30,7 @@ fn a_new_user_asks_for_a_skill() {
     $ pacenote task add 'Write an implementation plan for login'
     added t-1 #1 (open) Write an implementation plan for login
     $ pacenote skill for-task '#1'
-    `writing-plans`: the title has `implementation plan` (row 3 of the built-in rules); it stands in for `superpowers:writing-plans`, which is not installed
+    `writing-plans`: the title has `write … plan` (row 3 of the built-in rules); it stands in for `superpowers:writing-plans`, which is not installed
     `pacenote skill show writing-plans` shows it
     $ pacenote skill for-task '#1' --json
     {
@@ -38,14 +38,21 @@ fn a_new_user_asks_for_a_skill() {
       "skill": "writing-plans",
       "missing": false,
       "stands_in_for": "superpowers:writing-plans",
+      "skills": [
+        {
+          "skill": "writing-plans",
+          "missing": false,
+          "stands_in_for": "superpowers:writing-plans"
+        }
+      ],
       "decided_by": "pattern",
       "rule": {
-        "phrase": "implementation plan",
+        "phrase": "write … plan",
         "origin": "built_in",
         "row": 3
       },
       "parent": null,
-      "reason": "`writing-plans`: the title has `implementation plan` (row 3 of the built-in rules); it stands in for `superpowers:writing-plans`, which is not installed",
+      "reason": "`writing-plans`: the title has `write … plan` (row 3 of the built-in rules); it stands in for `superpowers:writing-plans`, which is not installed",
       "digest": "b3-8d323a1de4bcd883b67ace7d045b62e4f5bcf1827fcddd2ad280e16c625558e7",
       "order": [
         "writing-plans"
@@ -99,10 +106,10 @@ fn the_task_decides_then_its_title_then_its_parents() {
         "skill for-task '#9'",
     ], @"
     $ pacenote skill for-task '#1'
-    `finishing-a-development-branch`: the title has `merge` (row 5 of the built-in rules); it stands in for `superpowers:finishing-a-development-branch`, which is not installed
+    `finishing-a-development-branch`: the title has `merge … branch` (row 5 of the built-in rules); it stands in for `superpowers:finishing-a-development-branch`, which is not installed
     `pacenote skill show finishing-a-development-branch` shows it
     $ pacenote skill for-task '#2'
-    `finishing-a-development-branch`: the title of the task above, #1, has `merge` (row 5 of the built-in rules); it stands in for `superpowers:finishing-a-development-branch`, which is not installed
+    `finishing-a-development-branch`: the title of the task above, #1, has `merge … branch` (row 5 of the built-in rules); it stands in for `superpowers:finishing-a-development-branch`, which is not installed
     `pacenote skill show finishing-a-development-branch` shows it
     $ pacenote skill for-task '#3'
     `deploying`: the task names it

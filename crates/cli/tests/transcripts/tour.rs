@@ -24,7 +24,7 @@ fn a_life_from_its_plan_to_the_next_session() {
     for told in [
         "5 added",
         "<-- CURRENT",
-        "no rule is about this task, so it is the default",
+        "it is the default",
         "Ask which hash the passwords have",
         "The review asks for argon2, not bcrypt.",
         "Your task is",

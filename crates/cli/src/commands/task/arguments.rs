@@ -53,7 +53,7 @@ pub(super) struct AddArguments {
     /// Begin only after this task is finished (may be repeated)
     #[arg(long, value_name = "ID")]
     pub(super) after: Vec<String>,
-    /// Do it, and its steps, with these skills (commas, or repeated); `none` for no skill
+    /// Skills for it and its steps, with commas or repeated; `none` for no skill
     #[arg(long, value_name = "SKILLS")]
     pub(super) skill: Vec<String>,
     /// The plan that describes it
