@@ -172,12 +172,12 @@ impl fmt::Display for Choice {
         }
         let names: Vec<String> = self.skills.iter().map(|one| format!("`{}`", one.skill)).collect();
         write!(f, "{}: ", names.join(", "))?;
-        match &self.decided_by {
-            DecidedBy::Field if names.len() > 1 => f.write_str("the task names them")?,
-            DecidedBy::ParentField { task } if names.len() > 1 => {
-                write!(f, "the task above, {task}, names them")?;
-            }
-            by => write!(f, "{by}")?,
+        let is_field = matches!(self.decided_by, DecidedBy::Field | DecidedBy::ParentField { .. });
+        let by = self.decided_by.to_string();
+        if is_field && names.len() > 1 {
+            f.write_str(&by.replace("names it", "names them"))?;
+        } else {
+            f.write_str(&by)?;
         }
         for ChosenSkill { skill, standing } in &self.skills {
             let it = if names.len() > 1 { format!("`{skill}`") } else { "it".to_owned() };
