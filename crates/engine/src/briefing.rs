@@ -205,14 +205,14 @@ fn find_injected(
     gathering: &Gathering<'_>,
     packed: &Packed,
 ) -> Result<Vec<InjectedSkill>, EngineError> {
-    let name = gathering.situation.name()?;
+    let agent = gathering.situation.agent()?;
     let is_shown = |skill: &&BoundSkillNote| {
         packed.items.iter().any(|item| {
             item.is_shown() && skill_named_by(&item.id) == Some(skill.reference.as_str())
         })
     };
     let shown = gathering.known_skills().iter().filter(is_shown);
-    Ok(shown.filter_map(|skill| skill.injected(name.as_ref())).collect())
+    Ok(shown.filter_map(|skill| skill.injected(agent)).collect())
 }
 
 /// Returns a line for each skill that the agent loaded by itself, where it lost its context since.

@@ -30,7 +30,7 @@ use crate::{
     handoffs::Left,
     records::{SkillRecords, list_loaded_skills},
     secrets,
-    skills::{Edition, Lineage, Quick, QuickSkill, SessionSkills, Unusable, with_companions},
+    skills::{Edition, Quick, QuickSkill, SessionSkills, TaskDescent, Unusable, with_companions},
 };
 
 /// Skills that are listed by name; more than that is a catalogue, and there is a search.
@@ -167,7 +167,7 @@ pub(super) fn find_for(
     let found: RefCell<Vec<QuickSkill>> = RefCell::default();
     let hindrances: RefCell<Vec<(Reference, Unusable)>> = RefCell::default();
     let choice =
-        Lineage::of(task, above).choose(rules, &|wanted| match quick.find(wanted, session) {
+        TaskDescent::of(task, above).choose(rules, &|wanted| match quick.find(wanted, session) {
             Ok(hit) => {
                 let reference = hit.candidate.reference();
                 found.borrow_mut().push(hit);
@@ -245,7 +245,7 @@ pub(super) fn find_for(
 pub(super) fn is_needless(task: &Task, above: &[&Task], rules: &dyn Deref<Target = Rules>) -> bool {
     is_other_work(task.title.as_str())
         && rules.has_usual_default()
-        && matches!(Lineage::of(task, above).decide(rules), Some((_, DecidedBy::Default)))
+        && matches!(TaskDescent::of(task, above).decide(rules), Some((_, DecidedBy::Default)))
 }
 
 /// Titles of the sections that say what to do, in lower case, by how they begin: of our own skills,

@@ -89,7 +89,7 @@ fn say(gathering: &Gathering<'_>, name: &str) -> Result<Option<SourceText>, Engi
 
 /// Returns the skill of the task and the skills there are, a line for each.
 fn list_skills(gathering: &Gathering<'_>) -> Result<SourceText, EngineError> {
-    let bound = gathering.work()?.skill.iter().map(|skill| format!("- {}", skill.reference));
+    let bound = gathering.work()?.skills.iter().map(|skill| format!("- {}", skill.reference));
     let others = read_out(gathering, Source::Skills)?;
     let lines = bound.chain(others.text.lines().map(str::to_owned));
     Ok(SourceText { text: lines.collect::<Vec<_>>().join("\n"), trust: others.trust })

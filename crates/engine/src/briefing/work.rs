@@ -28,7 +28,7 @@ use crate::{
     records::{SkillRecords, skill_named_by},
     runs::RunNote,
     situation::Situation,
-    skills::{Lineage, Quick, at_hand, rules_in},
+    skills::{Quick, TaskDescent, at_hand, rules_in},
     succession::names_of,
     wanted::WantedSource,
 };
@@ -222,7 +222,7 @@ impl<'g> Gathering<'g> {
         } else {
             self.work()?
         };
-        let dispatches = work.skill.as_ref().is_some_and(|skill| {
+        let dispatches = work.skills.iter().any(|skill| {
             let name = skill.reference.as_str();
             name.rsplit(':').next() == Some(DISPATCHING)
         });
@@ -295,7 +295,7 @@ pub(crate) fn has_unseen_skill(
     let task = at_hand(forest, situation.agent()?, task);
     let (above, rules) =
         (forest.ancestors(task.id), LazyCell::new(|| rules_in(situation.settings())));
-    let decided = Lineage::of(task, &above).decide(&rules);
+    let decided = TaskDescent::of(task, &above).decide(&rules);
     let Some((wish, decided_by)) = decided else { return Ok(false) };
     if skill::is_needless(task, &above, &rules) {
         return Ok(false);

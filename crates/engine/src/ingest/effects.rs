@@ -70,22 +70,6 @@ pub(super) fn effects_of(
                 effects.extend(sight.take());
                 effects.push(Effect::ReceiptPrinted { host, host_id, emission, part });
             }
-            Record::SkillInjected { from: Origin { at, host, host_id, .. }, skill } => {
-                effects.extend(sight.take());
-                let InjectedSkill { task, agent, reference, digest, rule, reason, .. } = *skill;
-                let agent = agent.unwrap_or_else(AgentName::unknown);
-                effects.push(Effect::SkillInjected {
-                    host,
-                    host_id,
-                    at,
-                    agent,
-                    task,
-                    reference,
-                    digest,
-                    rule,
-                    reason,
-                });
-            }
             noted @ (Record::Marked { .. }
             | Record::Set { .. }
             | Record::Refused { .. }
@@ -93,6 +77,7 @@ pub(super) fn effects_of(
             | Record::Drafted { .. }
             | Record::Observed { .. }
             | Record::Wished { .. }
+            | Record::SkillInjected { .. }
             | Record::Returned { .. }) => {
                 effects.extend(sight.take());
                 effects.extend(noted_by_rules(noted));
@@ -138,7 +123,7 @@ pub(super) fn effects_of(
     Ok(effects)
 }
 
-/// Turns what lifecycle rules noted into effects.
+/// Turns what hooks noted into effects.
 fn noted_by_rules(record: Record) -> Option<Effect> {
     Some(match record {
         Record::Marked { from: Origin { host, host_id, .. }, status } => {
@@ -158,6 +143,21 @@ fn noted_by_rules(record: Record) -> Option<Effect> {
             Effect::Observed { host, host_id, category, message }
         }
         Record::Wished { wish, .. } => Effect::Wished { wish },
+        Record::SkillInjected { from: Origin { at, host, host_id, .. }, skill } => {
+            let InjectedSkill { task, agent, reference, digest, rule, reason, .. } = *skill;
+            let agent = agent.unwrap_or_else(AgentName::unknown);
+            Effect::SkillInjected {
+                host,
+                host_id,
+                at,
+                agent,
+                task,
+                reference,
+                digest,
+                rule,
+                reason,
+            }
+        }
         Record::Returned { from, session } => Effect::HandoffReturned { session, by: from.host_id },
         Record::SessionStart { .. }
         | Record::Seen { .. }
@@ -168,7 +168,6 @@ fn noted_by_rules(record: Record) -> Option<Effect> {
         | Record::Taken { .. }
         | Record::Listed { .. }
         | Record::Deferred { .. }
-        | Record::SkillInjected { .. }
         | Record::SkillLoaded { .. }
         | Record::Lost { .. }
         | Record::Printed { .. } => return None,

@@ -4,56 +4,36 @@
 
 use std::cell::LazyCell;
 
-use pacenote_context::position::{Naming, Position};
 use pacenote_model::{Forest, Task};
-use pacenote_skill::{
-    choice::{Rules, TaskView, choose},
-    reference::Reference,
+use pacenote_skill::reference::Reference;
+
+use crate::{
+    EngineError,
+    records::SkillRecords,
+    situation::Situation,
+    skills::{Quick, TaskDescent, at_hand, rules_in},
 };
 
-use crate::{EngineError, records::was_injected, situation::Situation, skills::Quick};
-
 /// Returns the name of the skill in force for a task, or for the step of it that is at hand: the one
-/// that the task names, that its title calls for, that a task above has, or the default.
+/// that the task names, that its title calls for, that a task above has, or the default. Several are
+/// joined by commas, as a task names them; without any the text is empty.
 pub(super) fn skill_in_force(
     situation: &Situation<'_>,
     forest: &Forest<'_>,
     task: &Task,
 ) -> Result<String, EngineError> {
-    let position = Position::of(forest, situation.agent()?, Naming::Id);
-    let step = position.step.filter(|_| position.current == Some(task.id));
-    let task = step.and_then(|step| forest.get(step)).unwrap_or(task);
-    let mut line = vec![task];
-    line.extend(forest.ancestors(task.id));
-    let named: Vec<(String, Option<Reference>)> = line
-        .iter()
-        .map(|task| {
-            let skill = task.skill.as_ref().and_then(|skill| Reference::parse(skill.as_str()).ok());
-            (task.number.to_string(), skill)
-        })
-        .collect();
-    let views: Vec<TaskView<'_>> = line
-        .iter()
-        .zip(&named)
-        .map(|(task, (name, skill))| TaskView {
-            name,
-            skill: skill.as_ref(),
-            title: task.title.as_str(),
-        })
-        .collect();
-    let Some((own, above)) = views.split_first() else { return Ok(String::new()) };
-    let rules = LazyCell::new(|| {
-        let rows = situation.settings().skills_task_rules();
-        Rules::parse(rows.iter().map(String::as_str)).unwrap_or_default()
-    });
+    let Some(task) = forest.get(task.id) else { return Ok(String::new()) };
+    let task = at_hand(forest, situation.agent()?, task);
+    let rules = LazyCell::new(|| rules_in(situation.settings()));
     let quick = Quick::open(situation.desk, &situation.surroundings())?;
-    let records = situation.records()?;
-    let received = |skill: &Reference| was_injected(records, skill);
+    let session = SkillRecords(situation.records()?);
     let find = |wanted: &Reference| {
-        let (candidate, _) = quick.as_ref()?.find(wanted, &received).ok()?;
-        Some(candidate.reference())
+        let found = quick.as_ref()?.find(wanted, &session).ok()?;
+        Some(found.candidate.reference())
     };
-    Ok(name_of(&choose(own, above, &rules, &find).skill))
+    let choice = TaskDescent::of(task, &forest.ancestors(task.id)).choose(&rules, &find);
+    let names = choice.iter().flat_map(|choice| &choice.skills).map(name_of);
+    Ok(names.collect::<Vec<_>>().join(","))
 }
 
 /// Returns the name of a skill without its plugin: which of two sources it comes from is nothing that

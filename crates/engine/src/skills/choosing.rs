@@ -33,9 +33,9 @@ pub struct Chosen {
 }
 
 /// A task and those above it, the nearest first, as the choice sees them.
-pub(crate) struct Lineage(Vec<(String, Option<Wish>, String)>);
+pub(crate) struct TaskDescent(Vec<(String, Option<Wish>, String)>);
 
-impl Lineage {
+impl TaskDescent {
     /// Reads what a task and those above it say.
     pub(crate) fn of(task: &Task, above: &[&Task]) -> Self {
         let row = |task: &&Task| {
@@ -105,7 +105,7 @@ pub fn skill_in_force(
     let Some(task) = forest.in_hand(agent) else { return String::new() };
     let task = at_hand(forest, agent, task);
     let rules = std::cell::LazyCell::new(|| rules_in(settings));
-    let decided = Lineage::of(task, &forest.ancestors(task.id)).decide(&rules);
+    let decided = TaskDescent::of(task, &forest.ancestors(task.id)).decide(&rules);
     let Some((wish, decided_by)) = decided else { return String::new() };
     let name = |wanted: &Reference| match decided_by {
         DecidedBy::Field | DecidedBy::ParentField { .. } => wanted.to_string(),
@@ -131,8 +131,8 @@ pub fn for_task(
         let found = resolve(wanted, &library.listing, &library.lock, &library.approved, None);
         found.ok().map(|found| found.candidate.clone())
     };
-    let lineage = Lineage::of(&task, &forest.ancestors(task.id));
-    let choice = lineage.choose(&rules, &|wanted| find(wanted).map(|found| found.reference()));
+    let descent = TaskDescent::of(&task, &forest.ancestors(task.id));
+    let choice = descent.choose(&rules, &|wanted| find(wanted).map(|found| found.reference()));
     let Some(choice) = choice else { return Err(no_such_task(raw)) };
     let skills: Vec<Candidate> = choice.skills.iter().filter_map(|one| find(&one.skill)).collect();
     let read_one = |candidate: &Candidate| {

@@ -47,8 +47,10 @@ pub use self::{
     writing::{Destination, Written, eject, scaffold},
 };
 pub(crate) use self::{
-    choosing::{Lineage, at_hand, rules_in, with_companions},
-    quick::{Edition, FittingSkill, KeptSkill, Quick, QuickSkill, SessionSkills, Unusable},
+    choosing::{TaskDescent, at_hand, rules_in, with_companions},
+    quick::{
+        Edition, FittingSkill, KeptSkill, Quick, QuickSkill, SessionSkills, Unusable,
+    },
 };
 use crate::{Desk, EngineError};
 

@@ -11,7 +11,7 @@ use pacenote_skill::rank::{Call, Why};
 
 use super::{Fragments, SourceRow};
 use crate::{
-    briefing::{skill::trust_of, work::Gathering},
+    briefing::work::Gathering,
     skills::FittingSkill,
     wanted::WantedSource,
 };
@@ -77,7 +77,7 @@ fn suggest(found: FittingSkill) -> Option<SuggestedSkill> {
         reference: SkillRef::parse(found.key.as_str()).ok()?,
         description: found.description,
         reason: reason_of(&found.why),
-        trust: trust_of(found.level),
+        trust: found.level.trust(),
     })
 }
 

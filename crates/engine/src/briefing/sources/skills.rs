@@ -13,7 +13,8 @@ use crate::{
     EngineError,
     briefing::{Scope, skill, work::Gathering},
     lifecycle::has_work,
-    records::was_injected,
+    records::SkillRecords,
+    skills::SessionSkills,
     wanted::WantedSource,
 };
 
@@ -56,12 +57,12 @@ fn find_core<'x>(
         return Ok(Vec::new());
     }
     let Some(quick) = gathering.quick()? else { return Ok(Vec::new()) };
-    let bound = gathering.work()?.skill.as_ref().map(|skill| &skill.reference);
-    let records = situation.records()?;
+    let bound = &gathering.work()?.skills;
+    let session = SkillRecords(situation.records()?);
     let is_injected = |skill: &SkillRef| {
         let known =
-            || Reference::parse(skill.as_str()).is_ok_and(|one| was_injected(records, &one));
-        Some(skill) == bound || (gathering.is_settled() && known())
+            || Reference::parse(skill.as_str()).is_ok_and(|one| session.has_received(&one));
+        bound.iter().any(|one| one.reference == *skill) || (gathering.is_settled() && known())
     };
     let core = skill::find_core(quick, format, &is_injected, gathering.layout.left)?;
     let core = core.into_fragments(situation.secret());
