@@ -53,6 +53,7 @@ impl Reading<'_> {
             Decision::News { emission, part, epoch } => {
                 let scope = Scope::Changes(&self.standing);
                 let briefing = self.brief(decided, scope, PartCount::ONE)?;
+                decided.acts.troubles.extend(briefing.troubles.iter().cloned());
                 if briefing.packed.parts.is_empty() {
                     return Ok(self.repeat(emission, part, epoch));
                 }

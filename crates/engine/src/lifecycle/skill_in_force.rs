@@ -32,7 +32,7 @@ pub(super) fn skill_in_force(
         Some(found.candidate.reference())
     };
     let choice = TaskDescent::of(task, &forest.ancestors(task.id)).choose(&rules, &find);
-    let names = choice.iter().flat_map(|choice| &choice.skills).map(name_of);
+    let names = choice.iter().flat_map(|choice| &choice.skills).map(|one| name_of(&one.skill));
     Ok(names.collect::<Vec<_>>().join(","))
 }
 

@@ -48,9 +48,7 @@ pub use self::{
 };
 pub(crate) use self::{
     choosing::{TaskDescent, at_hand, rules_in, with_companions},
-    quick::{
-        Edition, FittingSkill, KeptSkill, Quick, QuickSkill, SessionSkills, Unusable,
-    },
+    quick::{Edition, FittingSkill, KeptSkill, Quick, QuickSkill, SessionSkills, Unusable},
 };
 use crate::{Desk, EngineError};
 

@@ -10,11 +10,7 @@ use pacenote_model::{EventBody, SkillRef};
 use pacenote_skill::rank::{Call, Why};
 
 use super::{Fragments, SourceRow};
-use crate::{
-    briefing::work::Gathering,
-    skills::FittingSkill,
-    wanted::WantedSource,
-};
+use crate::{briefing::work::Gathering, skills::FittingSkill, wanted::WantedSource};
 
 pub(super) static ROW: SourceRow = SourceRow { kinds: &[FragmentKind::SUGGESTION], gather };
 

@@ -60,8 +60,7 @@ fn find_core<'x>(
     let bound = &gathering.work()?.skills;
     let session = SkillRecords(situation.records()?);
     let is_injected = |skill: &SkillRef| {
-        let known =
-            || Reference::parse(skill.as_str()).is_ok_and(|one| session.has_received(&one));
+        let known = || Reference::parse(skill.as_str()).is_ok_and(|one| session.has_received(&one));
         bound.iter().any(|one| one.reference == *skill) || (gathering.is_settled() && known())
     };
     let core = skill::find_core(quick, format, &is_injected, gathering.layout.left)?;
