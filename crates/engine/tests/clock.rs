@@ -148,7 +148,7 @@ fn a_silent_session_is_over_after_half_an_hour() {
     bench.add("Add login", None).expect("a task");
     bench.begin("s-1", StartSource::Startup);
     bench.ask("s-1");
-    bench.fire("s-1", EventBody::Stop { again: false });
+    bench.fire("s-1", EventBody::Stop { again: false, message: None });
     bench.ingest();
     // It never says that it ends.
     bench.clock.advance_minutes(30);
@@ -246,7 +246,7 @@ fn leave(bench: &Bench, session: &str) {
 fn leave_from(bench: &Bench, session: &str, source: StartSource) {
     bench.begin(session, source);
     bench.ask(session);
-    bench.fire(session, EventBody::Stop { again: false });
+    bench.fire(session, EventBody::Stop { again: false, message: None });
     bench.fire(session, EventBody::SessionEnd { reason: "exit".into() });
     bench.ingest();
 }

@@ -79,7 +79,12 @@ pub(crate) fn line(event: &Event) -> String {
         EventBody::PostCompact { trigger, summary } => {
             write!(line, " {} {summary:?}", trigger.word()).unwrap();
         }
-        EventBody::Stop { again } => write!(line, " again: {again}").unwrap(),
+        EventBody::Stop { again, message } => {
+            write!(line, " again: {again}").unwrap();
+            if let Some(message) = message {
+                write!(line, ", said {message:?}").unwrap();
+            }
+        }
         EventBody::SubagentStart { agent, agent_type, source } => {
             write!(line, " {agent} {agent_type}").unwrap();
             if *source != StartSource::Startup {

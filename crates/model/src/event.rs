@@ -232,6 +232,8 @@ pub enum EventBody {
     Stop {
         /// Whether the turn is itself the answer to a hook that kept the model from stopping.
         again: bool,
+        /// The last thing it said, where the host says that.
+        message: Option<String>,
     },
     /// A subagent begins.
     SubagentStart {
@@ -365,7 +367,7 @@ mod tests {
             EventBody::Todos { todos: Vec::new() },
             EventBody::PreCompact { trigger },
             EventBody::PostCompact { trigger, summary: None },
-            EventBody::Stop { again: false },
+            EventBody::Stop { again: false, message: None },
             EventBody::SubagentStart {
                 agent: agent.clone(),
                 agent_type: agent_type.clone(),

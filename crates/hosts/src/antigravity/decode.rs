@@ -44,7 +44,7 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
         }
         // What is put into a request is gone with it.
         EventKind::Request => EventBody::Request { notes: NotesIn::Never },
-        EventKind::Stop => EventBody::Stop { again: false },
+        EventKind::Stop => EventBody::Stop { again: false, message: None },
         EventKind::SessionStart
         | EventKind::Prompt
         | EventKind::Todos

@@ -82,7 +82,7 @@ fn told(hook: Hook, tools: &Tools, details: Details) -> Result<Told, serde_json:
         Hook::TaskCompleted => todos::changed(details, TodoState::Done),
         Hook::PreCompact => Ok(compaction::before(&details)),
         Hook::PostCompact => Ok(compaction::after(details)),
-        Hook::Stop => Ok(session::stop(&details)),
+        Hook::Stop => Ok(session::stop(details)),
         Hook::SubagentStart => subagent::start(details),
         Hook::SubagentStop => subagent::stop(details),
         Hook::SessionEnd => Ok(session::end(details)),

@@ -100,7 +100,8 @@ fn body(kind: EventKind, details: Details) -> Result<Told, serde_json::Error> {
             }
         }
         EventKind::Stop => {
-            EventBody::Stop { again: details.stop_hook_active.unwrap_or_default() }.into()
+            let again = details.stop_hook_active.unwrap_or_default();
+            EventBody::Stop { again, message: details.prompt_response }.into()
         }
         EventKind::SessionEnd => {
             let reason = details.reason.unwrap_or_else(|| NO_REASON.to_owned());

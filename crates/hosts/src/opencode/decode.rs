@@ -94,14 +94,14 @@ fn body(
         EventKind::Request => EventBody::Request { notes: NotesIn::Never },
         // Whether the person asked for it is not told.
         EventKind::PreCompact => EventBody::PreCompact { trigger: CompactTrigger::Auto },
-        EventKind::Stop => EventBody::Stop { again: false },
+        EventKind::Stop => EventBody::Stop { again: false, message: details.message },
         EventKind::SubagentStart => {
             let agent = needed("child", details.child)?;
             EventBody::SubagentStart { agent, agent_type, source: StartSource::Startup }
         }
         EventKind::SubagentStop => {
             let agent = needed("child", details.child)?;
-            EventBody::SubagentStop { agent, agent_type, message: None, again: false }
+            EventBody::SubagentStop { agent, agent_type, message: details.message, again: false }
         }
         EventKind::SessionEnd => {
             let reason = details.reason.unwrap_or_else(|| UNSAID.to_owned());

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 const PROGRAM = "@PROGRAM@";
 const PATIENCE = 3000; // Milliseconds. An answer takes some tens; without one, all goes on without notes.
 const LONGEST = 1 << 20; // Characters of an answer.
+const WORDS = 100_000; // Characters of what a model said at the end of its turn.
 const OPENING = 200; // Characters of a system prompt, enough to know the client's own agents by.
 
 // Runs `pacenote hook opencode EVENT` and returns the object that it prints, {} if anything is wrong.
@@ -52,6 +53,8 @@ export const Pacenote = async ({ directory }) => {
   const parents = new Map(); // Sessions of subagents, and those that asked for them.
   const agents = new Map(); // The agent that each session last spoke to.
   const begun = new Set(); // Sessions of which a beginning or a prompt was told.
+  const said = new Map(); // What the model of each session said last, in this turn.
+  const summaries = new Set(); // Messages in which the client sums up a context.
   const turns = new Map(); // What is under way, by session: one event is told after the other.
 
   const tell = (event, id, details) => {
@@ -72,7 +75,17 @@ export const Pacenote = async ({ directory }) => {
     "session.compacted": ({ sessionID }) => {
       if (!parents.has(sessionID)) return tell("session-start", sessionID, { source: "compact" });
     },
-    "session.idle": ({ sessionID }) => tell(parents.has(sessionID) ? "subagent-stop" : "stop", sessionID),
+    "message.updated": ({ info }) => {
+      if (info.role === "assistant" && info.summary) summaries.add(info.id);
+    },
+    "message.part.updated": ({ part: { type, time, synthetic, messageID, sessionID, text } }) => {
+      const isSaid = type === "text" && time?.end && !synthetic && !summaries.has(messageID);
+      if (isSaid) said.set(sessionID, text.slice(0, WORDS));
+    },
+    "session.idle": ({ sessionID }) => {
+      const event = parents.has(sessionID) ? "subagent-stop" : "stop";
+      return tell(event, sessionID, { message: said.get(sessionID) });
+    },
     "session.deleted": ({ info }) => {
       begun.delete(info.id);
       if (!parents.has(info.id)) return tell("session-end", info.id, { reason: "deleted" });
@@ -89,6 +102,7 @@ export const Pacenote = async ({ directory }) => {
       const words = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text);
       if (!words.length) return;
       begun.add(sessionID);
+      said.delete(sessionID);
       const event = parents.has(sessionID) ? "subagent-start" : "prompt";
       const details = { prompt: words.join("\n"), message_id: message.id };
       const { context: text } = await tell(event, sessionID, details);

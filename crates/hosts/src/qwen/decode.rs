@@ -34,7 +34,7 @@ pub fn decode(event: &str, stdin: &[u8]) -> Result<Decoded, DecodeError> {
                 return Ok(Decoded::Passed { name: NO_PROMPT.to_owned() });
             }
             // The client says so of every stop, the first one too, which tells nothing.
-            EventBody::Stop { again } => *again = false,
+            EventBody::Stop { again, .. } => *again = false,
             EventBody::Prompt { .. }
             | EventBody::SessionStart { .. }
             | EventBody::BeforeTool { .. }

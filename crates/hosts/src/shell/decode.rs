@@ -82,7 +82,9 @@ fn body(
             let trigger = trigger(&details, warnings);
             EventBody::PostCompact { trigger, summary: details.summary }
         }
-        EventKind::Stop => EventBody::Stop { again: details.again.unwrap_or_default() },
+        EventKind::Stop => {
+            EventBody::Stop { again: details.again.unwrap_or_default(), message: details.message }
+        }
         EventKind::SubagentStart => {
             let agent_type = or_unsaid(details.agent_type);
             let agent = needed("agent", details.agent)?;

@@ -26,8 +26,9 @@ pub(super) fn prompt(details: Details) -> Result<Told, serde_json::Error> {
     Ok(EventBody::Prompt { prompt }.into())
 }
 
-pub(super) fn stop(details: &Details) -> Told {
-    EventBody::Stop { again: details.stop_hook_active.unwrap_or_default() }.into()
+pub(super) fn stop(details: Details) -> Told {
+    let again = details.stop_hook_active.unwrap_or_default();
+    EventBody::Stop { again, message: details.last_assistant_message }.into()
 }
 
 pub(super) fn end(details: Details) -> Told {

@@ -117,7 +117,7 @@ fn recorded_payloads() {
     PreCompact.manual: pre_compact manual
     PostCompact.auto: post_compact auto Some("<analysis>the form is drawn, the test is missing</analysis>\n<summary>Login form added in src/login.rs.</summary>")
     PostCompact.manual: post_compact manual Some("Login form added, its test is missing.")
-    Stop: stop again: false
+    Stop: stop again: false, said "The form is there, with a test."
     SubagentStart: subagent_start a7c41e09d52b6f830 general-purpose
     SubagentStop: subagent_stop a7c41e09d52b6f830 general-purpose Some("src/login.rs") again: false
     SessionEnd.clear: session_end "clear"

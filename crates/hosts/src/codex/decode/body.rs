@@ -43,7 +43,7 @@ pub(super) fn read(
             let trigger = trigger(&details, warnings);
             EventBody::PostCompact { trigger, summary: None }
         }
-        EventKind::Stop => EventBody::Stop { again },
+        EventKind::Stop => EventBody::Stop { again, message: details.last_assistant_message },
         EventKind::SubagentStart => EventBody::SubagentStart {
             source: StartSource::Startup,
             agent: needed("agent_id", details.agent_id)?,

@@ -59,7 +59,7 @@ fn recorded_payloads() {
     PostToolUse.mcp__ledger__total: after_tool mcp__ledger__total (other)
     PreCompact.auto: pre_compact auto
     PostCompact.auto: post_compact auto None
-    Stop: stop again: false
+    Stop: stop again: false, said "The login form is drawn."
     SubagentStart: subagent_start 01a1f3c4-0e55-7a91-b6c8-93d1e2f4a507 explorer
     SubagentStop: subagent_stop 01a1f3c4-0e55-7a91-b6c8-93d1e2f4a507 explorer Some("src/login.rs") again: false
     SessionEnd.other: session_end "other"

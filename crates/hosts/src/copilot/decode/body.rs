@@ -39,7 +39,8 @@ pub(super) fn read(
             EventBody::AfterTool { tool: call(details.tool_name, details.tool_args)?, failed }
         }
         EventKind::PreCompact => EventBody::PreCompact { trigger: trigger(&details, warnings) },
-        EventKind::Stop => EventBody::Stop { again },
+        // What the model said stands only in the transcript.
+        EventKind::Stop => EventBody::Stop { again, message: None },
         EventKind::SubagentStart => EventBody::SubagentStart {
             source: StartSource::Startup,
             agent: needed("agentId", details.agent_id)?,

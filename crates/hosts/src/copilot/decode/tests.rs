@@ -98,6 +98,7 @@ fn where_it_happened() {
             subagent: None,
             body: Stop {
                 again: false,
+                message: None,
             },
         },
         Json,

@@ -36,6 +36,7 @@ pub(super) struct Details {
     pub(super) tool_response: ToolResponse,
     pub(super) request: Request,
     pub(super) stop_hook_active: Option<bool>,
+    pub(super) prompt_response: Option<String>,
 }
 
 /// The fields of a tool's input, whose form is the tool's own affair.
@@ -91,6 +92,7 @@ taken!(Payload {
     "tool_response": details.tool_response,
     "llm_request": details.request,
     "stop_hook_active": details.stop_hook_active,
+    "prompt_response": details.prompt_response,
 });
 
 taken!(ToolInput {

@@ -63,7 +63,7 @@ fn recorded_payloads() {
     BeforeModel: request Held
     BeforeModel.compressed: request Lost
     BeforeModel.subagent: request Never
-    AfterAgent: stop again: false
+    AfterAgent: stop again: false, said "The form is there."
     SessionEnd.exit: session_end "exit"
     "#);
 }

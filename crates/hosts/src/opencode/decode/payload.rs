@@ -25,6 +25,7 @@ pub(super) struct Details {
     pub(super) args: Arguments,
     pub(super) failed: Option<bool>,
     pub(super) reason: Option<String>,
+    pub(super) message: Option<String>,
 }
 
 /// The arguments of a tool, whose form is the tool's own affair.
@@ -58,6 +59,7 @@ taken!(Payload {
     "args": details.args,
     "failed": details.failed,
     "reason": details.reason,
+    "message": details.message,
 });
 
 taken!(Arguments {

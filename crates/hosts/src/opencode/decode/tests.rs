@@ -57,7 +57,7 @@ fn recorded_payloads() {
     after-tool.bash: after_tool bash (shell), command "cargo test login", failed
     after-tool.todowrite: after_tool todowrite (todo), todo "Draw the login form" Done, todo "Test it" Doing, todo "Describe it" Dropped
     pre-compact: pre_compact auto
-    stop: stop again: false
+    stop: stop again: false, said "The form is there."
     subagent-start: subagent_start ses_e1d47a91effeB7xPn2YhVc6GsJ general
     subagent-stop: subagent_stop ses_e1d47a91effeB7xPn2YhVc6GsJ general None again: false
     session-end.exit: session_end "exit"

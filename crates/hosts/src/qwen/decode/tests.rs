@@ -44,7 +44,7 @@ fn recorded_payloads() {
     PostToolUse.todo_write: after_tool todo_write (todo), todo "Draw the login form" Done, todo "Test it" Doing
     PostToolUse.tool_search: after_tool tool_search (read)
     PostToolUseFailure.read_file: after_tool read_file (read), path "/home/dev/shop/src/signup.rs", failed
-    Stop: stop again: false
+    Stop: stop again: false, said "The form is there."
     SubagentStart: subagent_start general-purpose-call_4fa07b31c8d25e96 general-purpose
     SubagentStop: subagent_stop general-purpose-call_4fa07b31c8d25e96 general-purpose Some("src/login.rs") again: false
     "#);

@@ -95,7 +95,7 @@ fn examples() {
     Todos { todos: [Todo { id: Some("1"), title: Some("Draw the form"), state: Some(Doing) }, Todo { id: Some("2"), title: None, state: Some(Dropped) }, Todo { id: None, title: Some("Test it"), state: None }] }
     PreCompact { trigger: Manual }
     PostCompact { trigger: Auto, summary: Some("The form is drawn.") }
-    Stop { again: true }
+    Stop { again: true, message: None }
     SubagentStart { agent: "a7", agent_type: "explorer", source: Startup }
     SubagentStop { agent: "a7", agent_type: "other", message: Some("src/login.rs"), again: false }
     SessionEnd { reason: "logout" }
@@ -142,7 +142,7 @@ fn odd_values_are_read_leniently() {
     PreCompact { trigger: Auto }
     warning: the trigger `idle` is not known and taken for `auto`
     ");
-    insta::assert_snapshot!(told_by("stop", r#""again":"yes","plan_mode":1,"answer":"xml""#), @"Stop { again: false }");
+    insta::assert_snapshot!(told_by("stop", r#""again":"yes","plan_mode":1,"answer":"xml""#), @"Stop { again: false, message: None }");
     insta::assert_snapshot!(told_by("before-tool", r#""tool":{"name":"x","class":"Edit","path":7}"#), @r#"
     BeforeTool { tool: ToolCall { name: "x", class: Other, path: None, has_other_paths: false, command: None, prompt: None, agent_type: None, skill: None, todos: [] } }
     warning: the class `Edit` is not known and taken for `other`
