@@ -198,6 +198,7 @@ impl Standing {
             | Record::Deferred { .. }
             | Record::SkillInjected { .. }
             | Record::SkillLoaded { .. }
+            | Record::Said { .. }
             | Record::Lost { .. } => {}
         }
     }

@@ -13,6 +13,8 @@ mod hello;
 mod identity;
 mod inbox;
 mod incoming;
+mod last_request;
+mod last_words;
 mod missing_skill;
 mod next_action;
 mod notice;
@@ -39,6 +41,8 @@ pub use hello::Hello;
 pub use identity::Identity;
 pub use inbox::{Inbox, MailLines, MoreMail};
 pub use incoming::IncomingNote;
+pub use last_request::LastRequest;
+pub use last_words::LastWords;
 pub use missing_skill::MissingSkill;
 pub use next_action::NextAction;
 pub use notice::Notice;
@@ -89,6 +93,10 @@ kinds! {
     INCOMING: incoming;
     /// What an earlier session left behind.
     HANDOFF: handoff;
+    /// What the person asked for before a context was lost.
+    LAST_REQUEST: last_request;
+    /// What the reader said before that.
+    LAST_WORDS: last_words;
     /// The skills there are.
     SKILLS: skill_index;
     /// What happened lately.

@@ -1,7 +1,7 @@
 //! A handoff as the Markdown document that is kept beside the project.
 //!
-//! A person may read and change it, so it is read leniently; what is not understood is ignored. It
-//! names no times, and every text in it that somebody else wrote is a quoted literal.
+//! A person may read and change it, so it is read leniently; what has no heading of ours is where
+//! things stand. It names no times, and every text in it that somebody else wrote is a quoted literal.
 
 use pacenote_model::{Handoff, HostName, Number, Trust};
 
@@ -10,10 +10,14 @@ use crate::{
     wording::one_line,
 };
 
+mod conversation;
 mod literal;
+mod questions;
 mod reading;
 
+pub use conversation::Conversation;
 use literal::{BULLET, write_literal};
+pub use questions::split_questions;
 pub use reading::parse;
 
 /// Most items of one list: a page. What came before is in the journal.
@@ -24,6 +28,9 @@ pub const ITEM_CHARACTERS: usize = 400;
 
 /// Longest text that is no list, in characters. The summaries that hosts make have about so much.
 pub const TEXT_CHARACTERS: usize = 16_000;
+
+/// What the title of a document begins with.
+const TITLE: &str = "# Handoff of session";
 
 /// What begins the line of the branch.
 const BRANCH: &str = "branch";
@@ -56,6 +63,14 @@ pub enum Topic {
     References,
     /// What the person asked for first.
     FirstRequest,
+    /// What the person asked for last.
+    LastRequest,
+    /// What the agent said last.
+    LastWords,
+    /// What the agent asked, and nobody answered.
+    OpenQuestions,
+    /// What was written down about the task.
+    Notes,
     /// The task that was worked on.
     ActiveTask,
     /// The tasks that are left.
@@ -78,7 +93,10 @@ pub enum Topic {
 
 impl Topic {
     /// Every topic, in the order of the document.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 21] = [
+        Self::LastRequest,
+        Self::LastWords,
+        Self::OpenQuestions,
         Self::CurrentState,
         Self::NextSteps,
         Self::Done,
@@ -87,6 +105,7 @@ impl Topic {
         Self::DidNotWork,
         Self::References,
         Self::FirstRequest,
+        Self::Notes,
         Self::ActiveTask,
         Self::OpenTasks,
         Self::Git,
@@ -109,6 +128,10 @@ impl Topic {
             Self::DidNotWork => "What did not work",
             Self::References => "References",
             Self::FirstRequest => "First request",
+            Self::LastRequest => "Last request",
+            Self::LastWords => "Last words",
+            Self::OpenQuestions => "Open questions",
+            Self::Notes => "Notes",
             Self::ActiveTask => "Active task",
             Self::OpenTasks => "Open tasks",
             Self::Git => "Git",
@@ -124,7 +147,12 @@ impl Topic {
 
 /// Writes the document.
 pub fn render(handoff: &Handoff, session: Number, host: &HostName) -> String {
-    let mut document = format!("# Handoff of session {session} ({host})\n");
+    format!("{TITLE} {session} ({host})\n{}", render_sections(handoff))
+}
+
+/// Writes the document without its title.
+pub fn render_sections(handoff: &Handoff) -> String {
+    let mut document = String::new();
     for (_, section) in sections(handoff) {
         document.push('\n');
         document.push_str(section.as_str());
@@ -133,8 +161,24 @@ pub fn render(handoff: &Handoff, session: Number, host: &HostName) -> String {
     document
 }
 
+/// Returns the lines of what a topic says, tidied and not escaped; empty when that is nothing. The
+/// branch and the commit are left to the document.
+pub(crate) fn lines_of(handoff: &Handoff, topic: Topic) -> Vec<String> {
+    let mut kept = handoff.clone();
+    let mut slot = slot(&mut kept, topic);
+    tidy(&mut slot);
+    match slot {
+        Slot::Text(text) => text.lines().map(str::to_owned).collect(),
+        Slot::Passage(text) => {
+            text.iter().flat_map(|text| text.lines()).map(str::to_owned).collect()
+        }
+        Slot::List(items) => items.clone(),
+        Slot::Git { .. } => Vec::new(),
+    }
+}
+
 /// Writes the sections that say anything, each with its heading, in the order of the document.
-pub(crate) fn sections(handoff: &Handoff) -> Vec<(Topic, Escaped)> {
+fn sections(handoff: &Handoff) -> Vec<(Topic, Escaped)> {
     let mut kept = handoff.clone();
     let section = |topic: Topic| {
         let text = written(slot(&mut kept, topic))?;
@@ -163,6 +207,10 @@ fn slot(handoff: &mut Handoff, topic: Topic) -> Slot<'_> {
         Topic::DidNotWork => Slot::List(&mut handoff.what_didnt_work),
         Topic::References => Slot::List(&mut handoff.references),
         Topic::FirstRequest => Slot::Passage(&mut handoff.initial_goal),
+        Topic::LastRequest => Slot::Passage(&mut handoff.last_request),
+        Topic::LastWords => Slot::Passage(&mut handoff.last_words),
+        Topic::OpenQuestions => Slot::List(&mut handoff.open_questions),
+        Topic::Notes => Slot::List(&mut handoff.notes),
         Topic::ActiveTask => Slot::Passage(&mut handoff.active_task),
         Topic::OpenTasks => Slot::List(&mut handoff.open_tasks),
         Topic::Git => Slot::Git { branch: &mut handoff.branch, commit: &mut handoff.commit },
@@ -228,12 +276,24 @@ fn line(raw: &str) -> String {
 fn passage(raw: &str) -> String {
     let seen = visible(raw);
     let lines = seen.lines().map(str::trim_end).skip_while(|line| line.is_empty());
-    let text = lines.collect::<Vec<_>>().join("\n");
+    shorten(&lines.collect::<Vec<_>>().join("\n"), TEXT_CHARACTERS)
+}
+
+/// Keeps the beginning of a text with its lines, cut at a word with `…` where it is longer.
+pub fn shorten(text: &str, characters: usize) -> String {
     let text = text.trim_end();
-    if text.chars().nth(TEXT_CHARACTERS).is_none() {
+    if text.chars().nth(characters).is_none() {
         return text.to_owned();
     }
-    let kept: String = text.chars().take(TEXT_CHARACTERS - 1).collect();
+    let mut kept: String = text.chars().take(characters.saturating_sub(1)).collect();
+    let next = text.chars().nth(characters.saturating_sub(1));
+    // A long word, and a script without spaces, has no better place to be cut.
+    let is_near = |space: &usize| space.saturating_mul(4) >= kept.len().saturating_mul(3);
+    if !next.is_some_and(char::is_whitespace)
+        && let Some(space) = kept.rfind(char::is_whitespace).filter(is_near)
+    {
+        kept.truncate(space);
+    }
     format!("{}…", kept.trim_end())
 }
 

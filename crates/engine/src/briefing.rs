@@ -69,7 +69,7 @@ pub(crate) struct Layout<'a> {
     pub(crate) limits: PackLimits,
     /// Tokens beside the budget, for a skill that a task names.
     pub(crate) skill_tokens: u32,
-    /// What another session left behind for this one.
+    /// What is known from before the reader's context began.
     pub(crate) left: Option<&'a Left>,
     /// The message that wakes the reader, or with which a subagent is sent out.
     pub(crate) incoming: Option<Incoming<'a>>,

@@ -36,6 +36,10 @@ pub(crate) fn records_in(log: &LogPath) -> Result<Vec<Record>, EngineError> {
 const SEEN: &str = r#""seen""#;
 const TEXT: &str = r#""text""#;
 const DRAFTED: &str = r#""drafted""#;
+const SAID: &str = r#""said""#;
+
+/// Who said what, as it is written.
+const UTTERANCES: [&str; 3] = [r#""request""#, r#""answer""#, r#""last_words""#];
 
 /// Kinds of lines that no later hook asks about.
 const FOR_COMMANDS: [&str; 3] = [r#""wished""#, r#""observed""#, r#""marked""#];
@@ -50,8 +54,9 @@ fn kind_of(text: &str) -> Option<&str> {
 /// Returns the lines that matter for what is to be done; what a newer version wrote is passed over.
 ///
 /// Of the events within an epoch only the last one matters, as often as it was seen and with what came
-/// right before it, and the last prompt; of drafts the last. Texts are looked for when one is wanted: a
-/// session of a thousand prompts must not make the next one slow.
+/// right before it, and the last prompt; of drafts the last; of what was said the last of each kind.
+/// Texts are looked for when one is wanted: a session of a thousand prompts must not make the next one
+/// slow.
 pub(crate) fn records_of(lines: &[Line]) -> Vec<Record> {
     let texts = lines.iter().filter_map(|line| line.text.as_ref().ok());
     let texts: Vec<(&str, &String)> =
@@ -67,6 +72,11 @@ pub(crate) fn records_of(lines: &[Line]) -> Vec<Record> {
     let last_event_from = others.map_or(0, |(place, _)| place);
     let ends = [texts.iter().position(is_seen), texts.iter().rposition(is_prompt)];
     let last_draft = texts.iter().rposition(|(kind, _)| *kind == DRAFTED);
+    let last_said = UTTERANCES.map(|utterance| {
+        texts.iter().rposition(|(kind, text)| {
+            *kind == SAID && value_of(text, "utterance") == Some(utterance)
+        })
+    });
     let matters = |(place, line): &(usize, &(&str, &String))| {
         let (kind, text) = **line;
         if kind == SEEN {
@@ -75,7 +85,8 @@ pub(crate) fn records_of(lines: &[Line]) -> Vec<Record> {
                 || value_of(text, "begins") == Some("true");
         }
         let is_old_draft = kind == DRAFTED && last_draft != Some(*place);
-        !is_old_draft && kind != TEXT && !FOR_COMMANDS.contains(&kind)
+        let is_old_word = kind == SAID && !last_said.contains(&Some(*place));
+        !is_old_draft && !is_old_word && kind != TEXT && !FOR_COMMANDS.contains(&kind)
     };
     let chosen = texts.iter().enumerate().filter(matters);
     chosen.filter_map(|(_, (_, text))| serde_json::from_str(text).ok()).collect()
@@ -164,7 +175,7 @@ pub(crate) fn line(record: &Record) -> Result<String, EngineError> {
 
 #[cfg(test)]
 mod tests {
-    use pacenote_model::{HostId, HostName, Moment};
+    use pacenote_model::{HostId, HostName, Moment, Utterance, record::Origin};
     use serde_json::Value;
 
     use super::*;
@@ -182,6 +193,30 @@ mod tests {
             begins,
             event: event.into(),
         }
+    }
+
+    #[test]
+    fn of_what_was_said_the_last_of_each_kind_is_read() {
+        let said = |utterance: Utterance, text: &str| {
+            let from = Origin {
+                at: Moment::from_millis(0),
+                host: HostName::parse("claude").unwrap(),
+                host_id: HostId::parse("s-1").unwrap(),
+                place: "/shop".into(),
+                name: "shop".into(),
+            };
+            Record::Said { from, utterance, text: text.into(), questions: Vec::new() }
+        };
+        let records = [
+            said(Utterance::Request, "add login"),
+            said(Utterance::LastWords, "Which store?"),
+            said(Utterance::Answer, "yes"),
+            said(Utterance::LastWords, "Done."),
+            said(Utterance::Request, r#"say "utterance":"answer""#),
+        ];
+        let lines = records.each_ref().map(|one| Line { text: Ok(line(one).unwrap()), end: 0 });
+        let wanted = [&records[2], &records[3], &records[4]].map(Clone::clone);
+        assert_eq!(records_of(&lines), wanted);
     }
 
     #[test]

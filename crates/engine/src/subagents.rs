@@ -62,6 +62,7 @@ pub(crate) fn given(records: &[Record], agent_type: &str, tasks: &[Task]) -> Opt
             | Record::Deferred { .. }
             | Record::SkillInjected { .. }
             | Record::SkillLoaded { .. }
+            | Record::Said { .. }
             | Record::Lost { .. }
             | Record::Printed { .. } => {}
         }

@@ -327,7 +327,8 @@ fn ask_git(
     let Some(worktree) = AskableWorktree::of(place, variables)? else { return Ok(()) };
     let head = worktree.ask(&["rev-parse", "--short", "HEAD"], 1)?;
     found.commit = head.into_iter().next();
-    let since = format!("--since=@{}", session.first_seen.millis() / 1000);
+    // Of commits only the second is known: one of the second in which the session began was there.
+    let since = format!("--since=@{}", session.first_seen.millis() / 1000 + 1);
     let most = format!("--max-count={LINES}");
     let log = ["rev-list", "--no-commit-header", "--format=%h %s", &since, &most, "HEAD"];
     found.git_commits = worktree.ask(&log, LINES)?;

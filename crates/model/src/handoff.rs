@@ -4,6 +4,18 @@ use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
+/// What somebody said in a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Utterance {
+    /// What the person asked for.
+    Request,
+    /// A word or two with which the person answered a question.
+    Answer,
+    /// What the agent said at the end of its turn.
+    LastWords,
+}
+
 /// What a session leaves behind: what its agent said, and what was found without asking it.
 ///
 /// Every text is its author's own and is escaped by whoever shows it.
@@ -34,6 +46,18 @@ pub struct Handoff {
     /// What the person asked for first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initial_goal: Option<String>,
+    /// What the person asked for last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_request: Option<String>,
+    /// What the agent said last, without the questions at its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_words: Option<String>,
+    /// What the agent asked at the end of that, and nobody answered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub open_questions: Vec<String>,
+    /// What was written down about the task in this session.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The task that was worked on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active_task: Option<String>,
@@ -67,9 +91,33 @@ pub struct Handoff {
 }
 
 impl Handoff {
-    /// Tells whether nothing is in it.
+    /// Reports whether nothing is in it.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Returns what somebody stated: all that was not found without asking.
+    #[must_use]
+    pub fn stated(self) -> Self {
+        Self {
+            current_state: self.current_state,
+            next_steps: self.next_steps,
+            what_was_accomplished: self.what_was_accomplished,
+            key_decisions: self.key_decisions,
+            problems_encountered: self.problems_encountered,
+            what_didnt_work: self.what_didnt_work,
+            references: self.references,
+            initial_goal: self.initial_goal,
+            ..Self::default()
+        }
+    }
+
+    /// Reports whether there is more in it than a conversation that changed nothing and left nothing
+    /// open.
+    pub fn is_about_work(&self) -> bool {
+        let is_open = !self.open_questions.is_empty() || self.active_task.is_some();
+        let has_changed = !self.files_modified.is_empty() || !self.git_commits.is_empty();
+        is_open || has_changed || !self.notes.is_empty() || !self.clone().stated().is_empty()
     }
 
     /// Puts what was found now in the place of what was found before; what somebody said stays
@@ -99,6 +147,10 @@ impl Handoff {
         let known = earlier.clone();
         let now = self.after(earlier);
         Self {
+            last_request: now.last_request.or(known.last_request),
+            last_words: now.last_words.or(known.last_words),
+            open_questions: list(now.open_questions, known.open_questions),
+            notes: list(now.notes, known.notes),
             active_task: now.active_task.or(known.active_task),
             open_tasks: list(now.open_tasks, known.open_tasks),
             branch: now.branch.or(known.branch),

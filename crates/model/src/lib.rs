@@ -42,7 +42,7 @@ pub use event::{
     CompactTrigger, Event, EventBody, EventKind, NotesIn, StartSource, Todo, TodoState, ToolCall,
     ToolClass,
 };
-pub use handoff::Handoff;
+pub use handoff::{Handoff, Utterance};
 pub use id::{
     MessageId, Number, ProjectId, ReservationId, Sequence, SessionId, ShortId, TaskId, TaskRef,
     ThreadId,

@@ -133,3 +133,13 @@ pub const SKILL_DEPTH: usize = 6;
 
 /// Most directories that are walked below one root: ten thousand skills with their references.
 pub const SKILL_DIRECTORIES: usize = 100_000;
+
+/// Longest request, or last words of a turn, that a session keeps, in characters: a long paragraph.
+/// What is longer is a document, and a briefing has room for a hint of it only.
+pub const SAID_CHARACTERS: usize = 1_000;
+
+/// Most questions at the end of a turn that are kept. Somebody who asks more asks for a meeting.
+pub const OPEN_QUESTIONS: usize = 5;
+
+/// Longest of these questions, in characters: two sentences.
+pub const QUESTION_CHARACTERS: usize = 300;

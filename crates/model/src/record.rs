@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     AgentName, Digest, Handoff, HostId, HostName, Moment, Sequence, SessionId, SessionStatus,
-    StartSource, TaskId, Todo, Trust, Value, Wish,
+    StartSource, TaskId, Todo, Trust, Utterance, Value, Wish,
     receipt::{EmissionId, Receipt},
 };
 
@@ -276,6 +276,19 @@ pub enum Record {
         from: Origin,
         /// The skill, as the agent named it.
         skill: String,
+    },
+    /// Somebody said something that nothing but the session knows. Of each kind the last counts.
+    Said {
+        /// Where this comes from.
+        #[serde(flatten)]
+        from: Origin,
+        /// What it was.
+        utterance: Utterance,
+        /// What was said, without the questions at its end.
+        text: String,
+        /// What was asked at the end.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        questions: Vec<String>,
     },
     /// The host threw its context away, or is about to: what was told has to be told again.
     Lost {

@@ -22,7 +22,7 @@ const CLOSE: &str = "-->";
 const ENTITIES: [&str; 5] = ["lt", "gt", "amp", "quot", "apos"];
 
 /// The names of our tags; a test holds them to the rows of the fragments.
-pub(crate) const OURS: [&str; 23] = [
+pub(crate) const OURS: [&str; 25] = [
     "pacenote",
     "message",
     "more",
@@ -36,6 +36,8 @@ pub(crate) const OURS: [&str; 23] = [
     "mail",
     "incoming",
     "handoff",
+    "last_request",
+    "last_words",
     "skills",
     "activity",
     "guide",

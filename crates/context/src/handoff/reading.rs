@@ -3,21 +3,28 @@
 use pacenote_model::Handoff;
 
 use super::{
-    BRANCH, COMMIT, LIST_ITEMS, MORE, MORE_END, Slot, Topic, literal::read_literal, slot, tidy,
+    BRANCH, COMMIT, LIST_ITEMS, MORE, MORE_END, Slot, TITLE, Topic, literal::read_literal, slot,
+    tidy,
 };
 use crate::quotation::unquoted;
 
-/// Reads a document. Headings that are not ours are passed over with what stands below them, the
-/// order does not matter, and a section that comes twice is read as one.
+/// Reads a document. The order of sections does not matter, and one that comes twice is read as one.
+/// What stands under no heading of ours, or is not Markdown at all, says where things stand.
 pub fn parse(text: &str) -> Handoff {
     let mut handoff = Handoff::default();
-    let mut topic = None;
+    let mut topic = Topic::CurrentState;
     for line in text.lines() {
-        if let Some(heading) = heading_of(line) {
-            topic = Topic::ALL
+        if is_title(line) {
+            topic = Topic::CurrentState;
+        } else if let Some(heading) = heading_of(line) {
+            let known = Topic::ALL
                 .into_iter()
                 .find(|topic| topic.heading().eq_ignore_ascii_case(heading.trim()));
-        } else if let Some(topic) = topic {
+            topic = known.unwrap_or(Topic::CurrentState);
+            if known.is_none() {
+                take(slot(&mut handoff, topic), line);
+            }
+        } else {
             take(slot(&mut handoff, topic), line);
         }
     }
@@ -25,6 +32,11 @@ pub fn parse(text: &str) -> Handoff {
         tidy(&mut slot(&mut handoff, topic));
     }
     handoff
+}
+
+/// Reports whether a line is the title that we write above a document.
+fn is_title(line: &str) -> bool {
+    line.strip_prefix(TITLE).is_some_and(|rest| rest.starts_with(' '))
 }
 
 /// Returns the words of a heading that begins a section; deeper ones belong to the text.

@@ -24,6 +24,10 @@ fn full() -> Handoff {
         what_didnt_work: texts(&["A global lock: the tests hung"]),
         references: texts(&["docs/plans/login.md", "src/auth/login.rs"]),
         initial_goal: Some("Let customers log in.".to_owned()),
+        last_request: Some("Write the endpoint,\nand a test".to_owned()),
+        last_words: Some("The endpoint answers.".to_owned()),
+        open_questions: texts(&["Which limit?"]),
+        notes: texts(&["DECISION: argon2"]),
         active_task: Some("t-00002 Add login endpoint".to_owned()),
         open_tasks: texts(&["t-00022 Spec review", "t-00023 Code quality review"]),
         branch: Some("feature/login".to_owned()),
@@ -41,6 +45,19 @@ fn full() -> Handoff {
 fn the_document_of_a_session() {
     insta::assert_snapshot!(render(&full(), Number::new(4), &claude()), @r##"
     # Handoff of session #4 (claude)
+
+    ## Last request
+
+    + "Write the endpoint,"
+    + "and a test"
+
+    ## Last words
+
+    + "The endpoint answers."
+
+    ## Open questions
+
+    + "Which limit?"
 
     ## Current state
 
@@ -78,6 +95,10 @@ fn the_document_of_a_session() {
     ## First request
 
     + "Let customers log in."
+
+    ## Notes
+
+    + "DECISION: argon2"
 
     ## Active task
 
@@ -157,21 +178,27 @@ fn a_document_that_a_person_wrote() {
     let read = parse(
         "Some words before.\n\n\
          ## next steps ##\nnot ours\n\n\
-         ## Next Steps\n\n1. Mend the test\n   on both systems\n* Ask June\nabout it\n\n\
+         ## Next Steps\n\n1. Fix the test\n   on both systems\n* Ask June\nabout it\n\n\
          ## Weather\n- rain\n\n\
          ## Current state\nHalf done.\n\n### In detail\n    a & b &lt; c\n\n\
          ## GIT\n- Branch: main\nCOMMIT: abc\n- tree: clean\n\n\
          ## Next steps\n- Go home\n",
     );
     let expected = Handoff {
-        current_state: "Half done.\n\n### In detail\n    a & b < c".to_owned(),
-        next_steps: texts(&["Mend the test on both systems", "Ask June about it", "Go home"]),
+        // What is under no heading of ours is kept as it is.
+        current_state: "Some words before.\n\n## next steps ##\nnot ours\n\n## Weather\n- rain\n\n\
+                        Half done.\n\n### In detail\n    a & b < c"
+            .to_owned(),
+        next_steps: texts(&["Fix the test on both systems", "Ask June about it", "Go home"]),
         branch: Some("main".to_owned()),
         commit: Some("abc".to_owned()),
         ..Handoff::default()
     };
     assert_eq!(read, expected);
     assert_eq!(parse(""), Handoff::default());
+    let plain = "The form is there.\n\nThe check is not.\n";
+    let state = "The form is there.\n\nThe check is not.".to_owned();
+    assert_eq!(parse(plain), Handoff { current_state: state, ..Handoff::default() });
 }
 
 #[test]
@@ -214,8 +241,8 @@ fn hostile() -> impl Strategy<Value = String> {
 
 prop_compose! {
     fn handoff()(
-        mut texts in prop::collection::vec(prop::option::of(hostile()), 6),
-        mut lists in prop::collection::vec(prop::collection::vec(hostile(), 0..45), 11),
+        mut texts in prop::collection::vec(prop::option::of(hostile()), 8),
+        mut lists in prop::collection::vec(prop::collection::vec(hostile(), 0..45), 13),
     ) -> Handoff {
         let mut text = || texts.pop().flatten();
         let mut list = || lists.pop().unwrap_or_default();
@@ -228,6 +255,10 @@ prop_compose! {
             what_didnt_work: list(),
             references: list(),
             initial_goal: text(),
+            last_request: text(),
+            last_words: text(),
+            open_questions: list(),
+            notes: list(),
             active_task: text(),
             open_tasks: list(),
             branch: text(),

@@ -411,7 +411,8 @@ pub(super) fn find_core(
     for name in left.iter().flat_map(|left| &left.handoff.active_skills) {
         let Ok(reference) = SkillRef::parse(name) else { continue };
         if !is_known(&core, &reference) {
-            let why = left.map(|left| format!("handed on by session {}", left.number));
+            let by = left.and_then(|left| left.by);
+            let why = by.map(|by| format!("handed on by session {}", by.number));
             let (description, trust) = (String::new(), Trust::Agent);
             let skill = ListedSkill { reference, description, trust };
             core.listed.push(CoreSkill { skill, why: why.unwrap_or_default() });

@@ -9,6 +9,7 @@ use pacenote_context::{
     estimate::estimate_tokens,
     fragment::Fragment,
     fragments::{Notice, RuleText},
+    handoff::{render as render_handoff, render_sections},
     position::{Naming, Position},
 };
 use pacenote_flow::lifecycle::{Source, TemplateError, names_in, render};
@@ -78,8 +79,14 @@ fn say(gathering: &Gathering<'_>, name: &str) -> Result<Option<SourceText>, Engi
         }
         (_, Some(Source::Handoff)) => {
             let host = gathering.situation.host_name()?;
-            let document =
-                |left: &Left| pacenote_context::handoff::render(&left.handoff, left.number, &host);
+            let own = gathering.situation.session()?.map(|session| session.number);
+            let document = |left: &Left| {
+                let handoff = left.document();
+                match left.by.map(|by| by.number).or(own) {
+                    Some(number) => render_handoff(&handoff, number, &host),
+                    None => render_sections(&handoff),
+                }
+            };
             by_agent(left.map(document).unwrap_or_default())
         }
         (_, Some(source)) => read_out(gathering, source)?,

@@ -14,7 +14,7 @@ use pacenote_model::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Left;
+use super::{Left, LeftBy, is_worth_reading};
 use crate::{Data, EngineError, ingest::not_ingested, records::LOG_TAIL, situation::Situation};
 
 /// How long after its last sign a session that never said goodbye counts as ended: shorter than a
@@ -67,23 +67,23 @@ impl<'a> Heir<'a> {
 
     /// Returns what another session left behind for this one, if nobody took it. Nothing is taken.
     pub(crate) fn find_waiting(&self) -> Result<Option<Left>, EngineError> {
-        let Some(left) = self.find_left()? else { return Ok(None) };
-        let lines = claims_of(self.data(), left.session)?.read_tail(CLAIM_TAIL)?;
-        Ok((!self.is_claimed(&lines, left.session)?).then_some(left))
+        let Some((LeftBy { session, .. }, left)) = self.find_left()? else { return Ok(None) };
+        let lines = claims_of(self.data(), session)?.read_tail(CLAIM_TAIL)?;
+        Ok((!self.is_claimed(&lines, session)?).then_some(left))
     }
 
     /// Takes what another session left behind for this one, and with it all that is older: that is
     /// out of date, and must not surface as news later. `None` when another session is first.
     pub(crate) fn take_waiting(&self) -> Result<Option<(Left, Vec<SessionId>)>, EngineError> {
-        let Some(left) = self.find_left()? else { return Ok(None) };
-        let log = claims_of(self.data(), left.session)?;
+        let Some((LeftBy { session, .. }, left)) = self.find_left()? else { return Ok(None) };
+        let log = claims_of(self.data(), session)?;
         let mut held = log.hold_soon()?;
-        if self.is_claimed(&held.tail(CLAIM_TAIL)?, left.session)? {
+        if self.is_claimed(&held.tail(CLAIM_TAIL)?, session)? {
             return Ok(None);
         }
         self.append_claim(&mut held)?;
-        let line = in_line(self.situation)?.into_iter().map(|(session, _)| session.id);
-        let taken = line.skip_while(|session| *session != left.session).take(TAKEN_MOST);
+        let line = in_line(self.situation)?.into_iter().map(|(waiting, _)| waiting.id);
+        let taken = line.skip_while(|waiting| *waiting != session).take(TAKEN_MOST);
         let taken: Vec<SessionId> = taken.collect();
         for older in taken.iter().skip(1) {
             // Where that cannot be claimed now, it may surface once more, and nothing is lost.
@@ -105,10 +105,14 @@ impl<'a> Heir<'a> {
         self.situation.desk.data()
     }
 
-    fn find_left(&self) -> Result<Option<Left>, EngineError> {
-        let mut waiting = in_line(self.situation)?.into_iter();
-        let found = waiting.find(|(session, _)| self.is_left(session));
-        Ok(found.map(|(session, kept)| Left::of(&session, kept.handoff)))
+    fn find_left(&self) -> Result<Option<(LeftBy, Left)>, EngineError> {
+        for (session, kept) in in_line(self.situation)? {
+            if self.is_left(&session) && is_worth_reading(self.situation, &kept.handoff)? {
+                let left = Left::of(&session, kept.handoff);
+                return Ok(left.by.map(|by| (by, left)));
+            }
+        }
+        Ok(None)
     }
 
     /// Reports whether a session is over as far as anybody knows, so that this one may go on.

@@ -11,14 +11,14 @@ use pacenote_files::{Bytes, Links, read_end};
 use pacenote_flow::lifecycle::{Facts, Source};
 use pacenote_hosts::Host;
 use pacenote_model::{
-    Event, EventBody, EventKind, Forest, Record, SessionId, StartSource, ToolClass, receipt::PARTS,
+    Event, EventBody, EventKind, Forest, Record, SessionId, ToolClass, receipt::PARTS,
 };
 
 use super::{HookCall, phases::Reading, request};
 use crate::{
     EngineError,
     briefing::{find_changed_runs, has_unseen_skill},
-    handoffs::{self, Heir, Left},
+    handoffs::Left,
     lifecycle::{Acts, act, facts},
     records::text_in,
     runs::RunNote,
@@ -41,7 +41,7 @@ pub(super) struct Decided {
     pub(super) begins_epoch: bool,
     /// Sentences that wait for an event whose answer carries text.
     pub(super) deferred: Vec<RuleSentence>,
-    /// What another session left behind for this one.
+    /// What is known from before the context began.
     pub(super) left: Option<Left>,
     /// The sessions whose handoffs are taken with that, now and not before.
     pub(super) taken: Vec<SessionId>,
@@ -228,28 +228,5 @@ impl Reading<'_> {
             format!("rule `{}`: what is told at `{event}` does not reach {host}", one.rule)
         }));
         std::mem::take(&mut acts.wanted.sentences)
-    }
-
-    /// Returns what another session left for this one: taken now, or taken before and read again in a
-    /// context that begins again. The second list names what is taken now.
-    fn take_left(&self) -> Result<(Option<Left>, Vec<SessionId>), EngineError> {
-        let EventBody::SessionStart { .. } = self.situation.event.body else {
-            return Ok((None, Vec::new()));
-        };
-        if let Some(again) = handoffs::find_taken(&self.situation)? {
-            return Ok((Some(again), Vec::new()));
-        }
-        let Some(heir) = self.heir()? else { return Ok((None, Vec::new())) };
-        Ok(match heir.take_waiting()? {
-            Some((left, taken)) => (Some(left), taken),
-            None => (None, Vec::new()),
-        })
-    }
-
-    /// Returns who may take a handoff here: a session that begins, not one that goes on.
-    fn heir(&self) -> Result<Option<Heir<'_>>, EngineError> {
-        let EventBody::SessionStart { source } = self.situation.event.body else { return Ok(None) };
-        let begins = matches!(source, StartSource::Startup | StartSource::Clear);
-        begins.then(|| Heir::new(&self.situation, source)).transpose()
     }
 }

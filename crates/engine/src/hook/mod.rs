@@ -8,9 +8,11 @@
 mod compose;
 mod decide;
 mod echo;
+mod left;
 mod phases;
 mod record;
 mod request;
+mod said;
 
 use std::path::{Path, PathBuf};
 

@@ -40,9 +40,12 @@ impl Reading<'_> {
             records.extend(self.beginning()?);
             if begins_epoch {
                 records.extend(self.carried()?);
+                records.extend(self.said_before()?);
             }
             records.append(&mut acts.records);
-            records.extend(self.draft(&acts)?);
+            let said = self.said()?;
+            records.extend(self.draft(&acts, said.as_ref())?);
+            records.extend(said);
             records.extend(self.end_of_subagent()?);
             records.extend(self.list()?);
             records.extend(self.load()?);
@@ -180,7 +183,7 @@ impl Reading<'_> {
 
     /// Returns the record of what the session would leave behind now, where a rule or the host wants
     /// it kept.
-    fn draft(&self, acts: &Acts) -> Result<Option<Record>, EngineError> {
+    fn draft(&self, acts: &Acts, said: Option<&Record>) -> Result<Option<Record>, EngineError> {
         let situation = &self.situation;
         let summary = if let EventBody::PostCompact { summary, .. } = &situation.event.body {
             summary.clone()
@@ -190,7 +193,7 @@ impl Reading<'_> {
         if !acts.drafts_handoff && summary.is_none() {
             return Ok(None);
         }
-        let mut handoff = handoffs::draft(situation)?;
+        let mut handoff = handoffs::draft(situation, said)?;
         handoff.compact_summary = summary.or(handoff.compact_summary);
         if handoff.is_empty() {
             return Ok(None);
@@ -198,20 +201,26 @@ impl Reading<'_> {
         // What was written down already need not be again: a log of a thousand turns is read from its
         // end, and no further than far enough.
         let record = draft_record(handoff, situation.origin()?);
-        let mut drafts = situation.records()?.iter().filter_map(Record::drafted);
+        // Before the session went on, it may have been taken.
+        let is_start = |record: &Record| matches!(record, Record::SessionStart { .. });
+        let records = situation.records()?;
+        let start = records.iter().rposition(is_start).unwrap_or_default();
+        let mut drafts = records.iter().skip(start).filter_map(Record::drafted);
         Ok((drafts.next_back() != record.drafted()).then_some(record))
     }
 
-    /// Returns the record that gives back what another session left, when this one ends and nothing
-    /// happened in it.
+    /// Returns the record that gives back what another session left, when this one ends and leaves
+    /// nothing itself.
     fn give_back(&self) -> Result<Option<Record>, EngineError> {
         let situation = &self.situation;
         let EventBody::SessionEnd { .. } = situation.event.body else { return Ok(None) };
-        if !handoffs::is_untouched(situation.records()?) {
+        let Some(by) = handoffs::find_taken(situation)?.and_then(|left| left.by) else {
+            return Ok(None);
+        };
+        if !handoffs::leaves_nothing(situation)? {
             return Ok(None);
         }
-        let Some(left) = handoffs::find_taken(situation)? else { return Ok(None) };
-        Ok(Some(Record::Returned { from: situation.origin()?, session: left.session }))
+        Ok(Some(Record::Returned { from: situation.origin()?, session: by.session }))
     }
 }
 

@@ -114,6 +114,7 @@ pub(super) fn effects_of(
             Record::Asked { .. }
             | Record::Deferred { .. }
             | Record::SkillLoaded { .. }
+            | Record::Said { .. }
             | Record::Lost { .. }
             | Record::Listed { .. }
             | Record::Text { .. } => {}
@@ -169,6 +170,7 @@ fn noted_by_rules(record: Record) -> Option<Effect> {
         | Record::Listed { .. }
         | Record::Deferred { .. }
         | Record::SkillLoaded { .. }
+        | Record::Said { .. }
         | Record::Lost { .. }
         | Record::Printed { .. } => return None,
     })

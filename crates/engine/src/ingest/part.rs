@@ -164,6 +164,7 @@ fn place_of(record: &Record) -> Option<(&str, &str)> {
         | Record::Deferred { from, .. }
         | Record::SkillInjected { from, .. }
         | Record::SkillLoaded { from, .. }
+        | Record::Said { from, .. }
         | Record::Lost { from } => Some((&from.place, &from.name)),
         Record::Text { .. } => None,
     }

@@ -11,7 +11,7 @@ use pacenote_model::Event;
 
 pub(crate) use self::{
     acting::{Acts, act, draft_record},
-    facts::{facts, has_work},
+    facts::{facts, has_work, is_trivial},
 };
 use crate::{EngineError, situation::Situation, wanted::Wanted};
 

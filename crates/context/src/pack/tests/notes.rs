@@ -1,9 +1,9 @@
 //! A briefing in the making, for tests that change a thing or two.
 
 use pacenote_model::{
-    self as model, AgentName, Artifact, Body, Branch, Digest, Forest, Importance, KeptRun, Message,
-    MessageId, Moment, Note, Number, ProjectId, RunCard, RunStatus, SkillLevel, SkillRef, Task,
-    ThreadId, Title, Trust, task::PlanFile,
+    self as model, AgentName, Artifact, Body, Branch, Digest, Forest, HostId, HostName, Importance,
+    KeptRun, Message, MessageId, Moment, Note, Number, ProjectId, Record, RunCard, RunStatus,
+    SkillLevel, SkillRef, Task, ThreadId, Title, Trust, Utterance, record::Origin, task::PlanFile,
 };
 use uuid::Uuid;
 
@@ -13,11 +13,12 @@ use crate::{
     fragment::Fragment,
     fragments::{
         ActivityLine, Artifacts, BoundSkill, CoreSkill, CoreSkills, Guide, Handoff, Identity,
-        Inbox, IncomingNote, ListedSkill, MailLines, MoreMail, NextAction, Notice, PlanExcerpt,
-        PlanText, PositionNote, PromptBy, RecentActivity, RoleNote, RuleText, RunExtent, Section,
-        SkillCoverage, SkillIndex, SkillSuggestion, SuggestedSkill, TaskNotes, TaskTree,
-        WorkflowState,
+        Inbox, IncomingNote, LastRequest, LastWords, ListedSkill, MailLines, MoreMail, NextAction,
+        Notice, PlanExcerpt, PlanText, PositionNote, PromptBy, RecentActivity, RoleNote, RuleText,
+        RunExtent, Section, SkillCoverage, SkillIndex, SkillSuggestion, SuggestedSkill, TaskNotes,
+        TaskTree, WorkflowState,
     },
+    handoff::Conversation,
     pack::{Ceiling, PackLimits, PartCount, Shares},
     role::Role,
 };
@@ -313,6 +314,9 @@ impl Others {
         let task_notes = TaskNotes { task: &about, notes: Vec::from([written]), secret };
         let run = self.run();
         let workflow = WorkflowState { run: &run, extent: RunExtent::Whole, secret };
+        let conversation = self.conversation();
+        let words = LastWords::of(&conversation, secret).unwrap();
+        let request = LastRequest { text: conversation.request().unwrap() };
         then(&[
             &notice,
             &rule_text,
@@ -323,6 +327,30 @@ impl Others {
             &incoming,
             &task_notes,
             &workflow,
+            &request,
+            &words,
+        ])
+    }
+
+    /// Returns the end of a conversation with an open question.
+    fn conversation(&self) -> Conversation {
+        let from = Origin {
+            at: Moment::from_millis(0),
+            host: HostName::parse("claude").unwrap(),
+            host_id: HostId::parse("s-1").unwrap(),
+            place: "/shop".to_owned(),
+            name: "shop".to_owned(),
+        };
+        let said = |utterance: Utterance, text: &str, questions: &[String]| Record::Said {
+            from: from.clone(),
+            utterance,
+            text: format!("So: {text}"),
+            questions: questions.to_vec(),
+        };
+        let questions = [format!("Is it {}?", self.text)];
+        Conversation::of(&[
+            said(Utterance::Request, &self.prompt, &[]),
+            said(Utterance::LastWords, &self.description, &questions),
         ])
     }
 }

@@ -1,0 +1,88 @@
+//! What a reader gets from before its context began.
+//!
+//! A session that begins takes over what another one left, with whichever event brings its first notes;
+//! one whose context was lost gets back what it knew itself.
+
+use pacenote_hosts::Restart;
+use pacenote_model::{EventBody, Record, SessionId, StartSource};
+
+use super::phases::Reading;
+use crate::{
+    EngineError,
+    handoffs::{Heir, Left, find_taken, recollect},
+};
+
+impl Reading<'_> {
+    /// Returns what is known from before: what the session itself knew, or what another one left, taken
+    /// now or before. The second list names what is taken now.
+    pub(super) fn take_left(&self) -> Result<(Option<Left>, Vec<SessionId>), EngineError> {
+        if self.has_lost_context()?
+            && let Some(own) = recollect(&self.situation)?
+        {
+            return Ok((Some(own), Vec::new()));
+        }
+        if let Some(again) = find_taken(&self.situation)? {
+            return Ok((Some(again), Vec::new()));
+        }
+        let Some(heir) = self.heir()? else { return Ok((None, Vec::new())) };
+        Ok(match heir.take_waiting()? {
+            Some((left, taken)) => (Some(left), taken),
+            None => (None, Vec::new()),
+        })
+    }
+
+    /// Reports whether the host threw the conversation away since the agent last read notes.
+    fn has_lost_context(&self) -> Result<bool, EngineError> {
+        let Self { call, situation, .. } = self;
+        // Where the next prompt has to do, a start says nothing about the conversation.
+        let is_start_telling = match call.host.capabilities().restarts_after_compaction {
+            Restart::AtSessionStart | Restart::InRequests | Restart::WithRequests => true,
+            Restart::AtNextPrompt => false,
+        };
+        let source = StartSource::Compact;
+        let is_now = situation.event.body == EventBody::SessionStart { source };
+        let records = situation.records()?;
+        let read = records.iter().rposition(|record| record.offered().is_some());
+        let mut since = records.iter().skip(read.map_or(0, |place| place + 1));
+        let is_lost = since.any(|record| {
+            let is_start = matches!(record, Record::Seen { event, .. } if event == source.word());
+            matches!(record, Record::Lost { .. }) || (is_start && is_start_telling)
+        });
+        Ok(is_lost || (is_now && is_start_telling))
+    }
+
+    /// Returns who may take a handoff here: a session that begins, not one that goes on. Where the
+    /// start carries no notes, it begins with the first event that does.
+    fn heir(&self) -> Result<Option<Heir<'_>>, EngineError> {
+        let records = self.situation.records()?;
+        let source = match &self.situation.event.body {
+            EventBody::SessionStart { source } => *source,
+            EventBody::Prompt { .. } | EventBody::Request { .. } => {
+                if records.iter().any(|record| record.offered().is_some()) {
+                    return Ok(None);
+                }
+                last_start(records)
+            }
+            EventBody::BeforeTool { .. }
+            | EventBody::AfterTool { .. }
+            | EventBody::Todos { .. }
+            | EventBody::PreCompact { .. }
+            | EventBody::PostCompact { .. }
+            | EventBody::Stop { .. }
+            | EventBody::SubagentStart { .. }
+            | EventBody::SubagentStop { .. }
+            | EventBody::SessionEnd { .. }
+            | EventBody::Wake { .. } => return Ok(None),
+        };
+        let begins = matches!(source, StartSource::Startup | StartSource::Clear);
+        begins.then(|| Heir::new(&self.situation, source)).transpose()
+    }
+}
+
+/// Returns why the session began, as its log says; a session whose start nobody saw is new.
+fn last_start(records: &[Record]) -> StartSource {
+    let start = records.iter().rev().find_map(|record| {
+        if let Record::SessionStart { source, .. } = record { Some(*source) } else { None }
+    });
+    start.unwrap_or(StartSource::Startup)
+}
