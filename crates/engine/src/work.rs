@@ -12,10 +12,13 @@ use std::{
 };
 
 use pacenote_files::{
-    Bytes, FileLock, Links, Readers, exists, git::ProjectPlace, read_capped, read_text_if_present,
+    Bytes, FileLock, Links, Readers, exists,
+    git::ProjectPlace,
+    read_capped, read_text_if_present,
+    stamps::{FileTime, Stamp},
 };
 use pacenote_fleet::{Ending, Launch, start};
-use pacenote_model::{Artifact, CommitKey, Effect, Handoff, Project, Session, Want, Wish};
+use pacenote_model::{Artifact, CommitKey, Effect, Handoff, Moment, Project, Session, Want, Wish};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::{Access, Store};
 use serde::{Deserialize, Serialize};
@@ -345,8 +348,17 @@ fn ask_git(
         changed.extend(worktree.ask_names(&question, LINES)?);
         // After each one, because the next may not be answered.
         found.files_modified = changed.iter().take(LINES).cloned().collect();
+        let is_edited =
+            |name: &String| is_changed_since(&place.root.join(name), session.first_seen);
+        found.has_edits = found.files_modified.iter().any(is_edited);
     }
     Ok(())
+}
+
+/// Reports whether a file was changed since a moment, to the second: some file systems know no more.
+fn is_changed_since(file: &Path, moment: Moment) -> bool {
+    let begun = FileTime::from_millis(moment.millis()).seconds();
+    Stamp::of(file).is_some_and(|stamp| stamp.modified.seconds() >= begun)
 }
 
 /// Runs the program of a person's rule.

@@ -76,6 +76,9 @@ pub struct Handoff {
     /// Files that were changed and not committed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files_modified: Vec<String>,
+    /// Whether one of them was changed while the session went on.
+    #[serde(skip_serializing_if = "is_false")]
+    pub has_edits: bool,
     /// Unread messages, one line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread_mail: Vec<String>,
@@ -116,7 +119,7 @@ impl Handoff {
     /// open.
     pub fn is_about_work(&self) -> bool {
         let is_open = !self.open_questions.is_empty() || self.active_task.is_some();
-        let has_changed = !self.files_modified.is_empty() || !self.git_commits.is_empty();
+        let has_changed = self.has_edits || !self.git_commits.is_empty();
         is_open || has_changed || !self.notes.is_empty() || !self.clone().stated().is_empty()
     }
 
@@ -157,10 +160,16 @@ impl Handoff {
             commit: now.commit.or(known.commit),
             git_commits: list(now.git_commits, known.git_commits),
             files_modified: list(now.files_modified, known.files_modified),
+            has_edits: now.has_edits || known.has_edits,
             unread_mail: list(now.unread_mail, known.unread_mail),
             recent_activity: list(now.recent_activity, known.recent_activity),
             active_skills: list(now.active_skills, known.active_skills),
             ..now
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }

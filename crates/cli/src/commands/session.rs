@@ -72,7 +72,7 @@ struct HandoffShowArguments {
 
 #[derive(Debug, Args)]
 struct HandoffSetArguments {
-    /// A file with the fields as JSON, or as the Markdown of `handoff show`; `-` reads standard input
+    /// A text, the Markdown of `handoff show` or the fields as JSON; `-` reads standard input
     file: String,
     /// The session: `#3` or a UUID; without one, the session that calls
     #[arg(long, value_name = "SESSION")]
@@ -175,12 +175,15 @@ fn handoff(
                 read_text(Path::new(&set.file), HANDOFF, Links::Follow)?
             };
             let handoff = handoffs::read(&text).map_err(|error| {
-                Failure::new(Kind::User, format!("`{}` is no handoff: {error}", inert(&set.file)))
+                Failure::new(
+                    Kind::User,
+                    format!("`{}` is not a handoff: {error}", inert(&set.file)),
+                )
             })?;
             let mut desk = environment.desk(Access::Write)?;
             let session = match &set.session {
                 Some(raw) => sessions::find(&desk, &SessionRef::Ours(raw))?,
-                None => own_session(environment, &desk, "name the session with `--session '#N'`")?,
+                None => own_session(environment, &desk, "name the session: `--session '#N'`; `pacenote session list` shows them")?,
             };
             let handoff = handoffs::set(&mut desk, &session, handoff)?;
             report_upkeep(environment, &desk, output);

@@ -138,8 +138,11 @@ fn an_epoch_from_its_start_to_the_next() {
     desk.run("task claim '#1'");
     desk.run("mail read '#1'");
     let again = start(&desk, "compact");
-    assert_eq!(again, first, "everything is back, in the same bytes");
-    assert_eq!(start(&desk, "compact"), first, "the host asks twice");
+    let (before, rest) = again.split_once("<last_request").expect("what was asked");
+    let (asked, after) = rest.split_once("</last_request>\n").expect("its end");
+    assert_eq!(asked, " trust=\"user\">\nand now?\n");
+    assert_eq!(format!("{before}{after}"), first, "everything is back, in the same bytes");
+    assert_eq!(start(&desk, "compact"), again, "the host asks twice");
     prompt(&desk, "go on");
     assert_eq!(start(&desk, "clear"), first);
     insta::with_settings!({ filters => COUNTS }, {
@@ -207,6 +210,9 @@ fn an_epoch_from_its_start_to_the_next() {
     </pacenote>
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, session s-s1.</identity>
+    <last_request trust="user">
+    and now?
+    </last_request>
     <tasks trust="agent">
     - [ ] t-1 Add login (@backend, in progress)  <-- CURRENT
     - [ ] t-2 Add rate limit

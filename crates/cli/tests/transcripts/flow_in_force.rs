@@ -31,6 +31,9 @@ fn a_step_is_told_whole_at_a_start_and_in_a_line_at_a_prompt() {
     insta::assert_snapshot!(without_fence(&desk.tidy(&context(&compacted))), @r#"
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, session s-s1 (#1).</identity>
+    <last_request trust="user">
+    And now?
+    </last_request>
     <workflow trust="user">
     Run #1: you are at this step.
     STEP 1/6: Look round [change, Find out]

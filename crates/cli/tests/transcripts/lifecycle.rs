@@ -170,7 +170,7 @@ fn what_a_session_leaves_behind_is_taken_once() {
     });
     insta::assert_snapshot!(
         desk.tidy(&desk.run("session handoff show '#1'").stdout),
-        @r##"
+        @r#"
     # Handoff of session #1 (claude)
 
     ## Current state
@@ -190,10 +190,6 @@ fn what_a_session_leaves_behind_is_taken_once() {
 
     + "t-1 Add login"
 
-    ## Open tasks
-
-    + "t-1 Add login"
-
     ## Git
 
     + branch: "main"
@@ -201,7 +197,7 @@ fn what_a_session_leaves_behind_is_taken_once() {
     ## Skills in use
 
     + "test-driven-development"
-    "##
+    "#
     );
     assert!(desk.root().join("shop/.pacenote/handoff-1.md").exists());
     // A copy of a session has its conversation; what was left is for somebody who has not.
@@ -212,34 +208,11 @@ fn what_a_session_leaves_behind_is_taken_once() {
     let (told, _) = rest.split_once("</handoff>").expect("its end");
     insta::assert_snapshot!(without_fence(&desk.tidy(told)), @r##"
      trust="agent" session="#1" fence="[fence]">
-    ## Current state
-
-    + "The form is there, the check is not."
-
-    ## Next steps
-
-    + "Check the password"
-    + "Write the &lt;b>test&lt;/b>"
-
-    ## Active task
-
-    + "t-1 Add login"
-
-    ## What did not work
-
-    + "The old session store"
-
-    ## Git
-
-    + branch: "main"
-
-    ## Skills in use
-
-    + "test-driven-development"
-
-    ## Open tasks
-
-    + "t-1 Add login"
+    Current state: The form is there, the check is not.
+    Next steps:
+    - Check the password
+    - Write the <b>test</b>
+    What did not work: The old session store
     [end of [fence]]
     "##);
     assert!(!third.contains("<handoff"), "taken: {third}");

@@ -39,16 +39,35 @@ impl Reading<'_> {
             Restart::AtSessionStart | Restart::InRequests | Restart::WithRequests => true,
             Restart::AtNextPrompt => false,
         };
-        let source = StartSource::Compact;
-        let is_now = situation.event.body == EventBody::SessionStart { source };
+        let is_compact = match situation.event.body {
+            // The conversation is another one, whatever happened before.
+            EventBody::SessionStart {
+                source: StartSource::Startup | StartSource::Clear | StartSource::Fork,
+            } => return Ok(false),
+            EventBody::SessionStart { source: StartSource::Compact } => true,
+            EventBody::SessionStart { source: StartSource::Resume }
+            | EventBody::Prompt { .. }
+            | EventBody::Request { .. }
+            | EventBody::BeforeTool { .. }
+            | EventBody::AfterTool { .. }
+            | EventBody::Todos { .. }
+            | EventBody::PreCompact { .. }
+            | EventBody::PostCompact { .. }
+            | EventBody::Stop { .. }
+            | EventBody::SubagentStart { .. }
+            | EventBody::SubagentStop { .. }
+            | EventBody::SessionEnd { .. }
+            | EventBody::Wake { .. } => false,
+        };
         let records = situation.records()?;
         let read = records.iter().rposition(|record| record.offered().is_some());
         let mut since = records.iter().skip(read.map_or(0, |place| place + 1));
+        let compact = StartSource::Compact.word();
         let is_lost = since.any(|record| {
-            let is_start = matches!(record, Record::Seen { event, .. } if event == source.word());
+            let is_start = matches!(record, Record::Seen { event, .. } if event == compact);
             matches!(record, Record::Lost { .. }) || (is_start && is_start_telling)
         });
-        Ok(is_lost || (is_now && is_start_telling))
+        Ok(is_lost || (is_compact && is_start_telling))
     }
 
     /// Returns who may take a handoff here: a session that begins, not one that goes on. Where the

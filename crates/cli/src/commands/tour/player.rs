@@ -138,7 +138,7 @@ fn by_kind(items: &[Value]) -> Vec<String> {
         }
     }
     let line = |(kind, tokens, reason): &(String, u64, String)| {
-        format!("{kind:<10} {tokens:>5} tokens  {reason}")
+        format!("{kind:<12} {tokens:>3} tokens  {reason}")
     };
     kinds.iter().map(line).collect()
 }

@@ -172,10 +172,14 @@ pub(super) const SCENES: [Scene; 7] = [
     },
     Scene {
         title: "The session ends, and the next one goes on",
-        text: "   What was left is noted without any model. The next session is told it, once. What was\n   \
-               ever told can be asked for: `pacenote why`, `pacenote replay`.",
+        text: "   What only this session knew is kept without any model. The next one reads it, once. What\n   \
+               was ever injected can be asked for: `pacenote why`, `pacenote replay`.",
         acts: &[
-            Act::Hook { event: "stop", fields: "{}", shows: Shows::Nothing },
+            Act::Hook {
+                event: "stop",
+                fields: r#"{"last_assistant_message":"The test fails as it should. Is argon2 set?"}"#,
+                shows: Shows::Nothing,
+            },
             Act::Hook {
                 event: "session-end",
                 fields: r#"{"reason":"other"}"#,

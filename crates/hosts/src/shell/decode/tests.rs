@@ -37,7 +37,10 @@ const EXAMPLES: [(&str, &str); 15] = [
         "post-compact",
         r#"{"session":"s1","directory":"/home/dev/shop","summary":"The form is drawn."}"#,
     ),
-    ("stop", r#"{"session":"s1","directory":"/home/dev/shop","again":true}"#),
+    (
+        "stop",
+        r#"{"session":"s1","directory":"/home/dev/shop","again":true,"message":"The form is drawn."}"#,
+    ),
     (
         "subagent-start",
         r#"{"session":"s1","directory":"/home/dev/shop","agent":"a7","agent_type":"explorer"}"#,
@@ -95,7 +98,7 @@ fn examples() {
     Todos { todos: [Todo { id: Some("1"), title: Some("Draw the form"), state: Some(Doing) }, Todo { id: Some("2"), title: None, state: Some(Dropped) }, Todo { id: None, title: Some("Test it"), state: None }] }
     PreCompact { trigger: Manual }
     PostCompact { trigger: Auto, summary: Some("The form is drawn.") }
-    Stop { again: true, message: None }
+    Stop { again: true, message: Some("The form is drawn.") }
     SubagentStart { agent: "a7", agent_type: "explorer", source: Startup }
     SubagentStop { agent: "a7", agent_type: "other", message: Some("src/login.rs"), again: false }
     SessionEnd { reason: "logout" }
