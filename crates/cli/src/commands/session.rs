@@ -183,7 +183,11 @@ fn handoff(
             let mut desk = environment.desk(Access::Write)?;
             let session = match &set.session {
                 Some(raw) => sessions::find(&desk, &SessionRef::Ours(raw))?,
-                None => own_session(environment, &desk, "name the session: `--session '#N'`; `pacenote session list` shows them")?,
+                None => own_session(
+                    environment,
+                    &desk,
+                    "name the session: `--session '#N'`; `pacenote session list` shows them",
+                )?,
             };
             let handoff = handoffs::set(&mut desk, &session, handoff)?;
             report_upkeep(environment, &desk, output);
