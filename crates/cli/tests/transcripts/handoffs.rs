@@ -198,7 +198,7 @@ fn a_compaction_brings_back_what_only_the_session_knew() {
     let again = context(&again);
     insta::assert_snapshot!(without_fences(&desk.tidy(&again)), @r#"
     <pacenote project="shop">
-    <identity trust="system">You are @backend in project shop on branch main, session s-s1.</identity>
+    <identity trust="system">You are @backend in project shop on branch main, session s-s1 (#1).</identity>
     <last_request trust="user">
     make the score stable for empty notes:
 
@@ -432,7 +432,7 @@ fn a_text_without_headings_says_where_things_stand() {
     desk.unset("PACENOTE_AGENT");
     transcript!(desk, ["session handoff set notes.md"], @"
     $ pacenote session handoff set notes.md
-    error: cannot determine whose handoff this is
+    error: this is not called from inside a session
 
     hint: name the session: `--session '#N'`; `pacenote session list` shows them
     [exit 1]
