@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use pacenote_files::exists;
 use pacenote_hosts::Host;
-use pacenote_model::{Artifact, HostId, HostName, Number, Session, Value};
+use pacenote_model::{Artifact, HostId, HostName, Number, Record, Session, Value, record::Origin};
 
-use crate::{Desk, EngineError, identity::is_meant, ingest::ingest_log, secrets};
+use crate::{Desk, EngineError, identity::is_meant, ingest::ingest_log, records::line, secrets};
 
 /// Returns the sessions of the project at hand, newest first.
 pub fn list(desk: &Desk) -> Result<Vec<Session>, EngineError> {
@@ -91,4 +92,26 @@ pub fn state(desk: &Desk, session: &Session) -> Result<State, EngineError> {
         skills,
         artifacts: store.artifacts(session.project, session.id)?,
     })
+}
+
+/// Records in the log of a session that its agent loaded a skill. A session that no hook has seen has
+/// no log, and no context of ours to come back to.
+pub fn record_loaded_skill(
+    desk: &Desk,
+    host: HostName,
+    host_id: HostId,
+    skill: &str,
+) -> Result<(), EngineError> {
+    let log = desk.data().logs().log_for(host.as_str(), host_id.as_str())?;
+    if !exists(log.path()) {
+        return Ok(());
+    }
+    let project = match desk.here()? {
+        Some(here) => here.project,
+        None => desk.unmet_project(),
+    };
+    let (at, place, name) = (desk.clock().now(), project.place, project.name);
+    let from = Origin { at, host, host_id, place, name };
+    let record = Record::SkillLoaded { from, skill: skill.to_owned() };
+    Ok(log.append_soon(&line(&record)?, desk.clock().fresh().as_u128())?)
 }

@@ -6,7 +6,6 @@ mod changes;
 mod choosing;
 mod examining;
 mod index;
-mod loading;
 mod quick;
 mod reading;
 mod roots;
@@ -37,7 +36,6 @@ pub use self::{
     choosing::{Chosen, for_task, history, history_of_task, remember, skill_in_force},
     examining::{chain, scan, structure_of},
     index::Contents,
-    loading::record_loaded,
     reading::{Beside, Text, beside, file_of, text_of},
     roots::{Origin, Root},
     scanning::{

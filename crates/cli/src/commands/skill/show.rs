@@ -3,7 +3,7 @@
 use std::{path::Path, process::ExitCode};
 
 use pacenote_context::inert;
-use pacenote_engine::{EngineError, skills};
+use pacenote_engine::{EngineError, sessions, skills};
 use pacenote_files::{Bytes, Links, read_capped};
 use pacenote_model::{SkillLevel, limits};
 use pacenote_skill::{
@@ -35,7 +35,7 @@ pub(super) fn show(
     if let Some((host, host_id)) = environment.session() {
         // Where that cannot be recorded the text is shown all the same.
         let skill = candidate.reference().to_string();
-        skills::record_loaded(&desk, host, host_id, &skill).ok();
+        sessions::record_loaded_skill(&desk, host, host_id, &skill).ok();
     }
     if let Some(path) = &show.file {
         let bytes = skills::file_of(&library, candidate, path)?;
