@@ -48,7 +48,7 @@ pub use next_action::NextAction;
 pub use notice::Notice;
 pub use plan_excerpt::{PlanExcerpt, PlanText};
 pub use position_note::PositionNote;
-pub use role::{PromptBy, RoleNote};
+pub use role::{InstructionsBy, PromptBy, RoleNote};
 pub use rule_text::RuleText;
 pub use section::Section;
 pub use skill_index::{ListedSkill, SkillIndex};

@@ -5,6 +5,7 @@
 //! agents wrote reaches a prompt only through [`Escaped`] and a terminal only through [`inert`].
 
 pub mod delivery;
+pub mod errand;
 pub mod escape;
 pub mod estimate;
 pub mod fragment;
@@ -18,6 +19,7 @@ pub mod plan;
 pub mod position;
 pub mod reconcile;
 pub mod role;
+pub mod role_prompt;
 pub mod size;
 pub mod tree;
 

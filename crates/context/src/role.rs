@@ -1,7 +1,7 @@
-//! What a subagent is there for, told from the name of its kind.
+//! What a subagent is there for, judged by the name of its type, and what it reads about that.
 //!
-//! Hosts say only what kind of agent begins (`Explore`, `superpowers:code-reviewer`). A table of
-//! words says which role that is; an unknown kind has none, and is told no more than where it is.
+//! Hosts say what type of agent begins (`Explore`, `superpowers:code-reviewer`). A table of words says
+//! which role that is. A type that says nothing has none; then the prompt decides (`errand`).
 
 use std::fmt;
 
@@ -22,35 +22,34 @@ pub enum Role {
     Other,
 }
 
-/// The words of a kind, and the role they mean.
-const ROLES: [(&[&str], Role); 27] = [
-    (&["explore"], Role::Explorer),
-    (&["explorer"], Role::Explorer),
-    (&["search"], Role::Explorer),
-    (&["searcher"], Role::Explorer),
-    (&["research"], Role::Explorer),
-    (&["researcher"], Role::Explorer),
-    (&["scout"], Role::Explorer),
-    (&["general", "purpose"], Role::Implementer),
-    (&["implementer"], Role::Implementer),
-    (&["developer"], Role::Implementer),
-    (&["executor"], Role::Implementer),
-    (&["coder"], Role::Implementer),
-    (&["worker"], Role::Implementer),
-    (&["fixer"], Role::Implementer),
-    (&["review"], Role::Reviewer),
-    (&["reviewer"], Role::Reviewer),
-    (&["validator"], Role::Reviewer),
-    (&["verifier"], Role::Reviewer),
-    (&["auditor"], Role::Reviewer),
-    (&["critic"], Role::Reviewer),
-    (&["plan"], Role::Planner),
-    (&["planner"], Role::Planner),
-    (&["planning"], Role::Planner),
-    (&["architect"], Role::Planner),
-    (&["writer"], Role::Writer),
-    (&["documenter"], Role::Writer),
-    (&["docs"], Role::Writer),
+/// The words of a type, and the role they mean.
+const ROLES: [(&str, Role); 26] = [
+    ("explore", Role::Explorer),
+    ("explorer", Role::Explorer),
+    ("search", Role::Explorer),
+    ("searcher", Role::Explorer),
+    ("research", Role::Explorer),
+    ("researcher", Role::Explorer),
+    ("scout", Role::Explorer),
+    ("implementer", Role::Implementer),
+    ("developer", Role::Implementer),
+    ("executor", Role::Implementer),
+    ("coder", Role::Implementer),
+    ("worker", Role::Implementer),
+    ("fixer", Role::Implementer),
+    ("review", Role::Reviewer),
+    ("reviewer", Role::Reviewer),
+    ("validator", Role::Reviewer),
+    ("verifier", Role::Reviewer),
+    ("auditor", Role::Reviewer),
+    ("critic", Role::Reviewer),
+    ("plan", Role::Planner),
+    ("planner", Role::Planner),
+    ("planning", Role::Planner),
+    ("architect", Role::Planner),
+    ("writer", Role::Writer),
+    ("documenter", Role::Writer),
+    ("docs", Role::Writer),
 ];
 
 /// Who has others do the work and decides what comes next. It is the role of an agent, never that of a
@@ -71,32 +70,45 @@ pub fn known_role(raw: &str) -> Option<String> {
 
 /// Returns the words by which roles are known, for whoever mistyped one.
 pub fn role_words() -> impl Iterator<Item = String> {
-    let words = ROLES.iter().map(|(words, _)| words.join("-"));
+    let words = ROLES.iter().map(|(word, _)| (*word).to_owned());
     words.chain([ORCHESTRATOR.to_owned(), "spec-reviewer".to_owned(), "code-reviewer".to_owned()])
 }
 
-/// Types by which clients call a subagent for everything, in lower case.
-const FOR_EVERYTHING: [&str; 4] = ["general-purpose", "general", "default", "claude"];
+/// What an implementer reads that was given a task. The skill
+/// `subagent-driven-development/implementer` begins with the same lines.
+const IMPLEMENTER: [&str; 7] = [
+    "Do what you were asked and nothing else. If a requirement can be read in two ways, or \
+     something it builds on is missing, report that before you write code.",
+    "Go step by step, test first. Commit after each step, with a message that says why, unless \
+     your prompt says otherwise.",
+    "Follow the code around you in names, style and structure. Never weaken or skip a test to \
+     make it pass.",
+    "Stay in this directory and on this branch. Do not push, rewrite commits or start subagents.",
+    "Before you report, run all tests and read your own diff: each requirement met, nothing \
+     extra, each test able to fail.",
+    "After three different attempts at the same failure, stop: commit what is sound, revert the \
+     rest, and report.",
+    "Unless your prompt asks for another form, begin your report with `DONE`, \
+     `DONE_WITH_CONCERNS`, `NEEDS_CONTEXT` or `BLOCKED`. Then: commits, test command and result, \
+     what is open, what to note on the task.",
+];
 
-/// Reports whether a type says nothing about what its subagents are there for.
-pub fn is_for_everything(agent_type: &str) -> bool {
-    agent_type.is_empty() || FOR_EVERYTHING.contains(&agent_type.to_lowercase().as_str())
-}
+/// What an implementer reads whose prompt names no task: whether to commit is for the prompt to say.
+const IMPLEMENTER_WITHOUT_TASK: [&str; 3] = [
+    "Do what you were asked and nothing else. For a change of behaviour, see a test fail first.",
+    "Before you report, run the tests and read your own diff.",
+    "Report what changed, which tests ran with what result, and what is left open.",
+];
 
-/// Finds the role of a kind of agent by whole words; small and capital letters are alike.
+/// Finds the role of a type of agent by whole words; small and capital letters are alike.
 ///
-/// The last words that mean anything decide, for that is where a name says what its bearer is: a
+/// The last words that mean anything decide, because that is where a name says what its bearer is: a
 /// `plan-reviewer` reviews, and so does the `reviewer` of a plugin called `planner`.
 pub fn role_of(agent_type: &str) -> Role {
     let small = agent_type.to_lowercase();
-    let words: Vec<&str> =
-        small.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let role_at = |end: usize| {
-        let before = words.get(..end)?;
-        let (_, role) = ROLES.iter().find(|(name, _)| before.ends_with(name))?;
-        Some(*role)
-    };
-    (1..=words.len()).rev().find_map(role_at).unwrap_or(Role::Other)
+    let mut words = small.rsplit(|c: char| !c.is_alphanumeric());
+    let meant = |word: &str| ROLES.iter().find(|(name, _)| *name == word).map(|(_, role)| *role);
+    words.find_map(meant).unwrap_or(Role::Other)
 }
 
 impl Role {
@@ -139,6 +151,16 @@ impl Role {
         Self::ALL.into_iter().find(|role| role.word() == word)
     }
 
+    /// Returns how to go about something that is not a task of the project, a sentence each.
+    pub const fn instructions_without_task(self) -> &'static [&'static str] {
+        match self {
+            Self::Implementer => &IMPLEMENTER_WITHOUT_TASK,
+            Self::Explorer | Self::Reviewer | Self::Planner | Self::Writer | Self::Other => {
+                self.instructions()
+            }
+        }
+    }
+
     /// Returns how to do what the role is there for, a sentence each.
     pub const fn instructions(self) -> &'static [&'static str] {
         match self {
@@ -146,21 +168,17 @@ impl Role {
                 "Look, and change nothing.",
                 "Answer with paths and line numbers, and say where you looked in vain.",
             ],
-            Self::Implementer => &[
-                "Do your task and nothing beside it.",
-                "Write a failing test first, make it pass, then tidy up.",
-                "Read your own diff before you report.",
-                "Report what changed, which tests ran with what result, and what is left open.",
-            ],
+            Self::Implementer => &IMPLEMENTER,
             Self::Reviewer => &[
                 "First the specification: compare every requirement of the task with the change. \
                  What is missing, what was not asked for?",
                 "Then the quality: errors, edge cases, tests that could not fail, names, needless \
                  code.",
-                "Read the code and run the tests yourself; a report is no evidence.",
+                "Read the code and run the tests yourself; a report is not evidence.",
                 "Change nothing.",
-                "Report `PASS` or `FAIL` in the first line, then each finding with its severity, \
-                 its path and line, what happens and how to see it.",
+                "Unless your prompt asks for another form, report `PASS` or `FAIL` in the first \
+                 line, then each finding with its severity, its path and line, what happens and \
+                 how to see it.",
             ],
             Self::Planner => &[
                 "Plan, and change no code.",
@@ -193,8 +211,8 @@ mod tests {
             ("explorer", Role::Explorer),
             ("code-search", Role::Explorer),
             ("web_researcher", Role::Explorer),
-            ("general-purpose", Role::Implementer),
-            ("General Purpose", Role::Implementer),
+            ("general-purpose", Role::Other),
+            ("default", Role::Other),
             ("implementer", Role::Implementer),
             ("senior-developer", Role::Implementer),
             ("plan-executor", Role::Implementer),

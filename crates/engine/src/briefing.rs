@@ -8,6 +8,7 @@
 mod activity;
 mod pieces;
 mod plan;
+mod role_prompt;
 mod skill;
 mod sources;
 mod templates;
@@ -367,8 +368,8 @@ fn with_room(gathering: &Gathering<'_>, layout: &Layout<'_>) -> PackLimits {
         };
     let is_full = matches!(layout.scope, Scope::Full);
     let named = gathering.known_skills().iter().filter(|skill| skill.is_named);
-    let sections = named.clone().flat_map(|skill| skill.sections(skill.extent));
-    let needed: u32 = sections.map(|one| estimate_tokens(&one.text)).sum();
+    let named = named.chain(gathering.known_role_prompt());
+    let needed: u32 = named.clone().map(BoundSkillNote::tokens).sum();
     if is_full && is_roomy && needed > 0 {
         let frames = u32::try_from(named.count()).unwrap_or(u32::MAX).saturating_mul(FRAME_TOKENS);
         let most = match layout.form {

@@ -18,7 +18,7 @@ use semver::Version;
 
 use self::{
     drive::{Compaction, Spelling, drive_of},
-    stage::{FORBIDDEN, MAIL, STEP, Stage, arrived, search_beside, times},
+    stage::{FORBIDDEN, MAIL, OTHER, Stage, TITLE, arrived, search_beside, times},
 };
 use crate::{Clock, EngineError, clients::Found};
 
@@ -218,7 +218,7 @@ fn gate(stage: &Stage) -> Result<Outcome, EngineError> {
     Ok(if told { Outcome::Whole } else { run.missing("the reason did not reach the model") })
 }
 
-/// A subagent is told its task.
+/// A subagent reads of its own task, and not of that of its session.
 fn subagent(stage: &Stage) -> Result<Outcome, EngineError> {
     let tells = stage.rows().iter().any(|row| row.kind == EventKind::SubagentStart && row.context);
     let Some(agent) = stage.drive.agent.filter(|_| tells) else {
@@ -241,8 +241,13 @@ fn subagent(stage: &Stage) -> Result<Outcome, EngineError> {
         .iter()
         .find(|request| request.occurrences("SEWING-KIT") > 0 && request.occurrences(ASK) == 0);
     Ok(match own {
-        Some(request) if request.occurrences(STEP) > 0 => Outcome::Whole,
-        Some(_) => run.missing("the task is not in the subagent's request"),
+        Some(request) if request.occurrences(OTHER) == 0 => {
+            run.missing("the task is not in the subagent's request")
+        }
+        Some(request) if request.occurrences(TITLE) > 0 => {
+            run.missing("the subagent's request holds the task of the session")
+        }
+        Some(_) => Outcome::Whole,
         None => not("no request of a subagent was seen"),
     })
 }

@@ -67,11 +67,14 @@ fn stand_in_digits(text: &str) -> String {
 /// directory and the transcript stay too, because they are opened.
 pub fn without_secret_names(event: Event) -> Event {
     let body = match event.body {
-        EventBody::SubagentStart { agent, agent_type, source } => EventBody::SubagentStart {
-            agent: id_without(agent),
-            agent_type: without_secrets(&agent_type),
-            source,
-        },
+        EventBody::SubagentStart { agent, agent_type, source, prompt } => {
+            EventBody::SubagentStart {
+                agent: id_without(agent),
+                agent_type: without_secrets(&agent_type),
+                source,
+                prompt,
+            }
+        }
         EventBody::SubagentStop { agent, agent_type, message, again } => EventBody::SubagentStop {
             agent: id_without(agent),
             agent_type: without_secrets(&agent_type),

@@ -15,7 +15,7 @@ use pacenote_context::{
     delivery::Standing,
     escape::InstallSecret,
     fragment::FragmentKind,
-    role::{Role, is_for_everything, role_of},
+    role::{Role, role_of},
 };
 use pacenote_files::config::Settings;
 use pacenote_hosts::Host;
@@ -395,22 +395,30 @@ impl<'a> Situation<'a> {
     /// session.
     pub(crate) fn role(&self) -> Result<Option<Role>, EngineError> {
         let EventBody::SubagentStart { agent_type, .. } = &self.event.body else { return Ok(None) };
-        let is_sent = |word: &str| role_of(word) != Role::Implementer;
-        let is_sent = self.runs()?.agent_role().is_some_and(is_sent);
-        // A type for everything says less than what it is asked.
-        let by_prompt = self.errand.role.filter(|_| is_for_everything(agent_type));
-        Ok((!is_sent).then(|| by_prompt.unwrap_or_else(|| role_of(agent_type))))
+        let by_run = self.runs()?.agent_role().map(role_of);
+        Ok(match (by_run, self.errand.role) {
+            (Some(Role::Implementer), None | Some(Role::Other)) => Some(Role::Implementer),
+            (Some(Role::Implementer) | None, Some(role)) => Some(role),
+            (None, None) => Some(role_of(agent_type)),
+            (
+                Some(Role::Explorer | Role::Reviewer | Role::Planner | Role::Writer | Role::Other),
+                _,
+            ) => None,
+        })
     }
 
-    /// Returns the task that the reader works on. A subagent that carries out or judges a task reads
-    /// of the one it was given and of no other; the others read where their session is.
+    /// Returns what a subagent is asked, where that is known.
+    pub(crate) fn errand_prompt(&self) -> Option<&str> {
+        self.errand.prompt.as_deref()
+    }
+
+    /// Returns the task that the reader works on. A subagent reads of the one it was given and of no
+    /// other.
     pub(crate) fn task_in<'f>(&self, forest: &Forest<'f>) -> Result<Option<&'f Task>, EngineError> {
         Ok(match (self.errand.given, self.role()?) {
             (Some(Given::Task(task)), _) => forest.get(task),
-            (Some(Given::Unclear), _) | (None, Some(Role::Implementer | Role::Reviewer)) => None,
-            (None, None | Some(Role::Explorer | Role::Planner | Role::Writer | Role::Other)) => {
-                forest.current(self.agent()?)
-            }
+            (Some(Given::Unclear), _) | (None, Some(_)) => None,
+            (None, None) => forest.current(self.agent()?),
         })
     }
 }

@@ -1,13 +1,19 @@
-//! Which task a subagent was given.
+//! What a subagent was given to do, and what it is there for.
 //!
-//! A host tells what a subagent is asked before it begins, and that it begins without saying what
-//! for. Where several of one type are asked at once it cannot be told which is which, and a wrong
-//! task is worse than none.
+//! Most hosts say what a subagent is asked before it begins, and that it begins without saying what
+//! for. Where several of one type are asked at once, nobody knows which is which, and a wrong task is
+//! worse than none.
 
 use std::collections::BTreeSet;
 
-use pacenote_context::role::Role;
+use pacenote_context::{
+    errand::{is_same_type, role_for},
+    role::Role,
+};
 use pacenote_model::{Record, Task, TaskId};
+
+/// Longest prompt for a subagent that is looked at and remembered until it begins, in characters.
+pub(crate) const PROMPT_CHARACTERS: usize = 8000;
 
 /// Shortest title, in characters, by which a task is recognised in running text.
 const TITLE_CHARACTERS: usize = 12;
@@ -23,17 +29,67 @@ pub(crate) enum Given {
     Unclear,
 }
 
-/// Returns what a subagent of a type is given now, from the log of the session that asked; `None`
-/// when nobody named a task.
-pub(crate) fn given(records: &[Record], agent_type: &str, tasks: &[Task]) -> Option<Given> {
+/// What is known of the errand on which a subagent is sent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Errand {
+    /// What it was given; `None` when nobody named a task.
+    pub(crate) given: Option<Given>,
+    /// What it is there for; `None` where only its type is known.
+    pub(crate) role: Option<Role>,
+    /// What it is asked, where that is known.
+    pub(crate) prompt: Option<String>,
+}
+
+/// A subagent that begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Beginner<'a> {
+    pub(crate) agent_type: &'a str,
+    /// What it is asked, where its host says so.
+    pub(crate) prompt: Option<&'a str>,
+}
+
+/// Returns the errand of a subagent that begins now, from the log of the session that asked.
+pub(crate) fn errand_of(records: &[Record], beginner: Beginner<'_>, tasks: &[Task]) -> Errand {
+    let agent_type = beginner.agent_type;
+    let prompts = match beginner.prompt.filter(|prompt| !prompt.trim().is_empty()) {
+        Some(prompt) => Vec::from([prompt]),
+        None => find_waiting(records, agent_type),
+    };
+    let judge = |prompt: &&str| {
+        let prompt: String = prompt.chars().take(PROMPT_CHARACTERS).collect();
+        let task = task_named_in(&prompt, tasks);
+        let title = task.map(|task| task.title.as_str());
+        (task.map(|task| task.id), role_for(agent_type, &prompt, title))
+    };
+    let (named, roles): (BTreeSet<Option<TaskId>>, BTreeSet<Role>) =
+        prompts.iter().map(judge).unzip();
+    let given = match Vec::from_iter(named).as_slice() {
+        [only] => only.map(Given::Task),
+        [] => None,
+        [_, _, ..] => Some(Given::Unclear),
+    };
+    let role = match Vec::from_iter(roles).as_slice() {
+        [only] => Some(*only),
+        [] | [_, _, ..] => None,
+    };
+    let prompt = match prompts.as_slice() {
+        [only] => Some((*only).to_owned()),
+        [] | [_, _, ..] => None,
+    };
+    Errand { given, role, prompt }
+}
+
+/// Returns the prompts of which a subagent of a type may have one: those that were asked for and have
+/// not all begun.
+fn find_waiting<'r>(records: &'r [Record], agent_type: &str) -> Vec<&'r str> {
     let mut waiting: Vec<&str> = Vec::new();
     let mut begun = 0;
     for record in records {
         match record {
-            Record::Asked { agent_type: asked, prompt, .. } if asked == agent_type => {
+            Record::Asked { agent_type: asked, prompt, .. } if is_same_type(asked, agent_type) => {
                 waiting.push(prompt);
             }
-            Record::Begun { agent_type: other, .. } if other == agent_type => {
+            Record::Begun { agent_type: other, .. } if is_same_type(other, agent_type) => {
                 begun += 1;
                 if begun >= waiting.len() {
                     (waiting, begun) = (Vec::new(), 0);
@@ -67,88 +123,22 @@ pub(crate) fn given(records: &[Record], agent_type: &str, tasks: &[Task]) -> Opt
             | Record::Printed { .. } => {}
         }
     }
-    let named: BTreeSet<Option<TaskId>> =
-        waiting.iter().map(|prompt| named_in(prompt, tasks)).collect();
-    match Vec::from_iter(named).as_slice() {
-        [only] => only.map(Given::Task),
-        [] => None,
-        [_, _, ..] => Some(Given::Unclear),
-    }
+    waiting
 }
 
-/// What is known of the errand on which a subagent is sent.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Errand {
-    pub(crate) given: Option<Given>,
-    /// What it is there for, where the words of its prompt say more than its type.
-    pub(crate) role: Option<Role>,
-}
-
-/// Verbs and questions with which an errand begins that only looks for something, in lower case.
-const LOOKING: [&str; 18] = [
-    "find",
-    "search",
-    "look",
-    "list",
-    "locate",
-    "explore",
-    "investigate",
-    "research",
-    "where",
-    "which",
-    "what",
-    "how",
-    "summarize",
-    "summarise",
-    "read",
-    "map",
-    "trace",
-    "grep",
-];
-
-/// Words of an errand that changes something, in lower case.
-const CHANGING: [&str; 14] = [
-    "implement",
-    "fix",
-    "add",
-    "write",
-    "create",
-    "change",
-    "edit",
-    "refactor",
-    "update",
-    "build",
-    "remove",
-    "delete",
-    "rename",
-    "commit",
-];
-
-/// Returns the role that the last prompt for a subagent of a type means, where its words are clear.
-pub(crate) fn role_by_prompt(records: &[Record], agent_type: &str) -> Option<Role> {
-    let prompt = records.iter().rev().find_map(|record| {
-        let Record::Asked { agent_type: asked, prompt, .. } = record else { return None };
-        (asked == agent_type).then_some(prompt)
-    })?;
-    let text = prompt.to_lowercase();
-    let words: Vec<&str> =
-        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let looks = words.first().is_some_and(|first| LOOKING.contains(first));
-    let changes = words.iter().any(|word| CHANGING.contains(word));
-    (looks && !changes).then_some(Role::Explorer)
-}
-
-/// Returns what a subagent was given when it first began; `None` when it begins now.
-pub(crate) fn given_before(records: &[Record], agent: &str) -> Option<Given> {
+/// Returns the errand with which a subagent first began; `None` when it begins now.
+pub(crate) fn errand_before(records: &[Record], agent: &str) -> Option<Errand> {
     records.iter().find_map(|record| {
-        let Record::Begun { agent: begun, task, .. } = record else { return None };
-        (begun == agent).then(|| task.map_or(Given::Unclear, Given::Task))
+        let Record::Begun { agent: begun, task, role, .. } = record else { return None };
+        let role = role.as_deref().and_then(Role::from_word);
+        let given = Some(task.map_or(Given::Unclear, Given::Task));
+        (begun == agent).then_some(Errand { given, role, prompt: None })
     })
 }
 
-/// Returns the one task that a text is about: by its number or short id, else by its title, else by
+/// Returns the one open task that a text is about: by its number or short id, else by its title, else by
 /// its section of the plan.
-fn named_in(text: &str, tasks: &[Task]) -> Option<TaskId> {
+fn task_named_in<'t>(text: &str, tasks: &'t [Task]) -> Option<&'t Task> {
     let words: BTreeSet<&str> = text
         .split(|c: char| !(c.is_alphanumeric() || c == '#' || c == '-'))
         .map(|word| word.trim_matches('-'))
@@ -170,7 +160,7 @@ fn named_in(text: &str, tasks: &[Task]) -> Option<TaskId> {
         .or_else(|| the_only(open().filter(by_section)))
 }
 
-/// Tells whether a text says something and does not go on with a digit: `Task 1` is not `Task 12`.
+/// Reports whether a text says something and does not go on with a digit: `Task 1` is not `Task 12`.
 fn is_said(text: &str, said: &str) -> bool {
     text.match_indices(said).any(|(place, _)| {
         let after = text.get(place + said.len()..).and_then(|rest| rest.chars().next());
@@ -178,9 +168,9 @@ fn is_said(text: &str, said: &str) -> bool {
     })
 }
 
-fn the_only<'a>(mut tasks: impl Iterator<Item = &'a Task>) -> Option<TaskId> {
+fn the_only<'a>(mut tasks: impl Iterator<Item = &'a Task>) -> Option<&'a Task> {
     let first = tasks.next()?;
-    tasks.next().is_none().then_some(first.id)
+    tasks.next().is_none().then_some(first)
 }
 
 #[cfg(test)]
@@ -189,31 +179,63 @@ mod tests {
 
     use super::*;
 
-    fn asked(prompt: &str) -> Record {
-        let from = Origin {
+    fn origin() -> Origin {
+        Origin {
             at: Moment::from_millis(0),
             host: HostName::parse("claude").unwrap(),
             host_id: HostId::parse("s-1").unwrap(),
             place: "/shop".into(),
             name: "shop".into(),
-        };
-        Record::Asked { from, agent_type: "general-purpose".into(), prompt: prompt.into() }
+        }
+    }
+
+    fn asked(agent_type: &str, prompt: &str) -> Record {
+        Record::Asked { from: origin(), agent_type: agent_type.into(), prompt: prompt.into() }
+    }
+
+    fn begun(agent: &str, agent_type: &str, role: Option<&str>) -> Record {
+        let (agent, agent_type) = (agent.into(), agent_type.into());
+        Record::Begun { from: origin(), agent, agent_type, task: None, role: role.map(Into::into) }
+    }
+
+    fn role(records: &[Record], agent_type: &str) -> Option<Role> {
+        errand_of(records, Beginner { agent_type, prompt: None }, &[]).role
     }
 
     #[test]
-    fn an_errand_that_only_looks_is_known_by_its_words() {
-        let table = [
-            ("Find all usages of Posting and report file and line.", Some(Role::Explorer)),
-            ("Where is the token checked?", Some(Role::Explorer)),
-            ("Find the bug in the parser and fix it.", None),
-            ("Implement Task 2: The inverted index as the plan says.", None),
-            ("", None),
-        ];
-        for (prompt, role) in table {
-            assert_eq!(role_by_prompt(&[asked(prompt)], "general-purpose"), role, "{prompt}");
+    fn an_errand_without_a_type_is_that_of_any_type_for_everything() {
+        for begins in ["general-purpose", "default", "general", "claude", "other", ""] {
+            let records = [asked("", "Fix the parser.")];
+            assert_eq!(role(&records, begins), Some(Role::Implementer), "{begins}");
         }
-        let later = [asked("Find it."), asked("Write the test for it.")];
-        assert_eq!(role_by_prompt(&later, "general-purpose"), None, "the last one counts");
-        assert_eq!(role_by_prompt(&later, "Explore"), None);
+        assert_eq!(role(&[asked("", "Fix the parser.")], "Explore"), None);
+        assert_eq!(role(&[asked("Explore", "Fix it.")], "default"), None);
+    }
+
+    #[test]
+    fn of_several_errands_only_what_they_share_is_known() {
+        let looks = || asked("general-purpose", "Find all usages of foo.");
+        let fixes = || asked("general-purpose", "Fix the parser.");
+        assert_eq!(role(&[looks(), looks()], "general-purpose"), Some(Role::Explorer));
+        assert_eq!(role(&[looks(), fixes()], "general-purpose"), None);
+        let first_began = [looks(), begun("a-1", "general-purpose", None), fixes()];
+        assert_eq!(role(&first_began, "general-purpose"), Some(Role::Implementer));
+    }
+
+    #[test]
+    fn a_prompt_that_comes_with_the_beginning_needs_no_guess() {
+        let records = [asked("general", "Find foo."), asked("general", "Fix the parser.")];
+        let beginner = Beginner { agent_type: "general", prompt: Some("Fix the parser.") };
+        let errand = errand_of(&records, beginner, &[]);
+        assert_eq!(errand.role, Some(Role::Implementer));
+        assert_eq!(errand.prompt.as_deref(), Some("Fix the parser."));
+    }
+
+    #[test]
+    fn one_that_begins_again_is_there_for_the_same() {
+        let records = [begun("a-1", "default", Some("reviewer")), asked("default", "Find foo.")];
+        let errand = errand_before(&records, "a-1").unwrap();
+        assert_eq!((errand.role, errand.given), (Some(Role::Reviewer), Some(Given::Unclear)));
+        assert!(errand_before(&records, "a-2").is_none());
     }
 }

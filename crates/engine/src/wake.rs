@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use pacenote_context::{
+    errand::role_for,
     estimate_tokens,
     fragment::FragmentKind,
     next::Incoming,
@@ -123,27 +124,37 @@ pub fn brief_subagent(
 ) -> Result<WakePage, EngineError> {
     let agent = names::parse_address(call.agent)?.agent;
     check_message(call.message)?;
-    let role = parse_role(call.role.unwrap_or_default())?;
+    let stated = call.role.map(parse_role).transpose()?;
     let from = &find_sender(desk)?;
     let Some(here) = desk.here()? else { return Ok(WakePage::default()) };
     let tasks = here.store.tasks(here.project.id)?;
     let task = match task {
-        Some(raw) => Some(find_task(here.store, here.project.id, raw)?.id),
-        None => Forest::new(&tasks).current(Some(&agent)).map(|task| task.id),
+        Some(raw) => Some(find_task(here.store, here.project.id, raw)?),
+        None => Forest::new(&tasks).current(Some(&agent)).cloned(),
+    };
+    let title = task.as_ref().map(|task| task.title.as_str());
+    let role = match &stated {
+        Some(stated) => role_of(stated),
+        None => role_for("", call.message, title),
     };
     let body = EventBody::SubagentStart {
         agent: "none".to_owned(),
-        agent_type: role.clone(),
+        agent_type: stated.unwrap_or_default(),
         source: StartSource::Startup,
+        prompt: None,
     };
     let event = own_event(call.directory, None, body)?;
     let audience = Audience { host: None, agent: Some(agent), session: None, role: None };
     let situation = Situation::new(desk, here.store, here.project.clone(), person, audience, event)
-        .with_errand(Errand { given: task.map(Given::Task), role: None });
+        .with_errand(Errand {
+            given: task.as_ref().map(|task| Given::Task(task.id)),
+            role: Some(role),
+            prompt: None,
+        });
     let mut wanted = Wanted::default();
+    wanted.add(WantedSource::whole(Source::Identity));
     wanted.add(WantedSource::whole(Source::RoleBriefing));
-    let title = role_of(&role).title();
-    let layout = page_layout(&situation, &wanted, Scope::Full, title, call.message, from);
+    let layout = page_layout(&situation, &wanted, Scope::Full, role.title(), call.message, from);
     let briefing = brief(&situation, &layout)?;
     require_message(&briefing)?;
     Ok(WakePage::of(&briefing))

@@ -85,8 +85,11 @@ pub(crate) fn line(event: &Event) -> String {
                 write!(line, ", said {message:?}").unwrap();
             }
         }
-        EventBody::SubagentStart { agent, agent_type, source } => {
+        EventBody::SubagentStart { agent, agent_type, source, prompt } => {
             write!(line, " {agent} {agent_type}").unwrap();
+            if let Some(prompt) = prompt {
+                write!(line, " asked {prompt:?}").unwrap();
+            }
             if *source != StartSource::Startup {
                 write!(line, " after {}", source.word()).unwrap();
             }

@@ -242,6 +242,8 @@ pub enum EventBody {
         agent_type: String,
         /// Why its context begins.
         source: StartSource,
+        /// What it is asked, where the host says that here.
+        prompt: Option<String>,
     },
     /// A subagent has ended.
     SubagentStop {
@@ -372,6 +374,7 @@ mod tests {
                 agent: agent.clone(),
                 agent_type: agent_type.clone(),
                 source,
+                prompt: None,
             },
             EventBody::SubagentStop { agent, agent_type, message: None, again: false },
             EventBody::SessionEnd { reason: "other".into() },

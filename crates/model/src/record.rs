@@ -210,7 +210,7 @@ pub enum Record {
         /// Where this comes from.
         #[serde(flatten)]
         from: Origin,
-        /// The type of the subagent.
+        /// The type of the subagent; empty where none was asked for.
         agent_type: String,
         /// What it is asked to do.
         prompt: String,
@@ -226,6 +226,9 @@ pub enum Record {
         /// The task it was told is its own.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         task: Option<TaskId>,
+        /// The word for what it is there for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        role: Option<String>,
     },
     /// The session took what others left: the first of them, and with it all that is older.
     Taken {

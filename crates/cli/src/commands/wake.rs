@@ -33,8 +33,9 @@ pub(crate) struct WakeArguments {
     /// Tell only what is new
     #[arg(long)]
     short: bool,
-    /// Write the prompt for a subagent instead, and send nothing: its role comes from `--role`
-    #[arg(long, requires = "role", conflicts_with_all = ["full", "short"])]
+    /// Write the prompt for a subagent instead, and send nothing: its role comes from `--role`, else
+    /// from the message and the task
+    #[arg(long, conflicts_with_all = ["full", "short"])]
     subagent: bool,
     /// The task the subagent takes over, such as `Task 2`; the agent's current one without it
     #[arg(long, value_name = "TASK", requires = "subagent")]

@@ -162,6 +162,8 @@ fn a_reviewer_that_a_step_sends_is_not_briefed_as_an_implementer() {
     desk.run("flow start change --param goal=forms");
     desk.run("flow next 1 --at 1 --param confidence=certain");
     let briefed = |agent: &str| {
+        let input = json!({ "subagent_type": "general-purpose", "prompt": "Fix the form." });
+        fire(&desk, "pre-tool-use", &json!({ "tool_name": "Agent", "tool_input": input }));
         let fields = json!({ "agent_id": agent, "agent_type": "general-purpose" });
         let told = context(&fire(&desk, "subagent-start", &fields));
         told.lines().find(|line| line.starts_with("<role")).unwrap_or("(no role)").to_owned()

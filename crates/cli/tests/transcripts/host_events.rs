@@ -125,7 +125,7 @@ fn a_subagent_is_told_of_the_task_it_was_given() {
         desk.tidy(task.unwrap_or("(no task)"))
     };
     ask("Do #3 and report");
-    insta::assert_snapshot!(begin("a-1"), @r#"Your task is t-1 "Store the password"."#);
+    insta::assert_snapshot!(begin("a-1"), @r#"Your task is t-1 "Store the password", a step of t-2 "Add login"."#);
     let sessions = desk.run("session list --json").json();
     let of = |id: &str| {
         let all = sessions["sessions"].as_array().expect("sessions");
@@ -133,25 +133,24 @@ fn a_subagent_is_told_of_the_task_it_was_given() {
     };
     assert_eq!(of("s-1.a-1")["parent"], of("s-1")["id"], "{sessions}");
     ask("Please store the password: see 'Store the password'");
-    insta::assert_snapshot!(begin("a-2"), @r#"Your task is t-1 "Store the password"."#);
+    insta::assert_snapshot!(begin("a-2"), @r#"Your task is t-1 "Store the password", a step of t-2 "Add login"."#);
     // Which of two that were asked at once it is cannot be told.
     ask("Do #2");
     ask("Do #3");
     insta::assert_snapshot!(begin("a-3"), @"(no task)");
     assert!(
-        told_at("a-4").contains("- Do your task and nothing beside it."),
+        told_at("a-4").contains("- Do what you were asked and nothing else."),
         "its role it is told"
     );
     // Nor is it told of the task of its session, when nobody gave it that one.
     fire(&desk, "user-prompt-submit", &json!({ "prompt": "look round" }));
-    ask("look at things");
+    ask("the usual things");
     insta::assert_snapshot!(without_fence(&desk.tidy(&told_at("a-5"))), @r#"
     <pacenote project="shop">
-    <identity trust="system">You are a subagent of @backend in project shop on branch main, session s-s1 (#1).</identity>
+    <identity trust="system">You are a subagent of @backend in project shop on branch main.</identity>
     <role trust="system" as="implementer">
-    - Do your task and nothing beside it.
-    - Write a failing test first, make it pass, then tidy up.
-    - Read your own diff before you report.
+    - Do what you were asked and nothing else. For a change of behaviour, see a test fail first.
+    - Before you report, run the tests and read your own diff.
     - Report what changed, which tests ran with what result, and what is left open.
     </role>
     </pacenote>
@@ -159,7 +158,7 @@ fn a_subagent_is_told_of_the_task_it_was_given() {
     // The person goes on; what never began is forgotten.
     fire(&desk, "user-prompt-submit", &json!({ "prompt": "now the password" }));
     ask("Do #3");
-    insta::assert_snapshot!(begin("a-6"), @r#"Your task is t-1 "Store the password"."#);
+    insta::assert_snapshot!(begin("a-6"), @r#"Your task is t-1 "Store the password", a step of t-2 "Add login"."#);
 }
 
 #[test]

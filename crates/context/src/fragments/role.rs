@@ -1,16 +1,16 @@
-//! What a subagent is there for: its task, how to do it, and how to report.
+//! What a subagent is there for: its task, how to do it, and what is left to the one who sent it.
 //!
 //! An explorer knows from its prompt what to look for; whatever else it reads costs as much as it
-//! finds. An implementer and a reviewer need their task, the others the place in the work. The text
-//! of the task, the goal of the plan and the skill are fragments of their own.
+//! finds. The others read of the task they were given, and of no other. The text of the task, the goal
+//! of the plan and the skill are fragments of their own.
 
 use pacenote_model::{Task, Trust, limits};
 
 use crate::{
+    errand::is_review,
     escape::{Escaped, Shape},
     fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     role::Role,
-    wording::one_line,
 };
 
 pub(super) static ROW: FragmentRow = FragmentRow {
@@ -25,34 +25,40 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     is_first: false,
 };
 
-/// Longest sentence about the position, in characters: it quotes two titles.
-const POSITION_CHARACTERS: usize = 800;
-
 /// What a subagent is there for.
 #[derive(Clone, Debug)]
 pub struct RoleNote<'a> {
     pub role: Role,
     /// The task it was given.
     pub task: Option<&'a Task>,
-    /// Where the work stands, in one sentence.
-    pub position: String,
+    /// The task of which that is a step.
+    pub whole: Option<&'a Task>,
     /// Who wrote the prompt beside which it stands.
     pub prompt: PromptBy,
+    /// Who says how to go about it.
+    pub instructions: InstructionsBy,
 }
 
 /// Who wrote the prompt of a subagent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromptBy {
-    /// Whoever started it: that says what it looks for, plans or writes.
+    /// The agent that started it: that says what it looks for, plans or writes.
     Caller,
     /// We: nothing else says how to go about it.
     Us,
 }
 
+/// Who says how a role is carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstructionsBy {
+    Us,
+    /// A role prompt of the project, or the prompt itself.
+    Others,
+}
+
 /// One thing a subagent reads. The order is the order of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RolePart<'a> {
-    Position(&'a str),
     Task(&'a Task),
     Instructions,
     Reporting(&'a Task),
@@ -61,62 +67,71 @@ enum RolePart<'a> {
 impl RolePart<'_> {
     const fn name(self) -> &'static str {
         match self {
-            Self::Position(_) => "position",
             Self::Task(_) => "task",
             Self::Instructions => "instructions",
             Self::Reporting(_) => "reporting",
         }
     }
-
-    const fn quotes_titles(self) -> bool {
-        match self {
-            Self::Position(_) | Self::Task(_) => true,
-            Self::Instructions | Self::Reporting(_) => false,
-        }
-    }
 }
 
 impl RoleNote<'_> {
+    /// Reports whether there is anything to read.
+    pub fn is_empty(&self) -> bool {
+        self.parts().is_empty()
+    }
+
     fn parts(&self) -> Vec<RolePart<'_>> {
-        let task = self.task.map(RolePart::Task);
-        let position = Some(RolePart::Position(&self.position));
-        let instructions = Some(RolePart::Instructions);
-        let parts = match (self.role, self.prompt) {
-            (Role::Implementer, _) => [task, instructions, self.task.map(RolePart::Reporting)],
-            (Role::Reviewer, _) => [task, instructions, None],
-            (Role::Explorer, PromptBy::Caller) => [None; 3],
-            (Role::Planner | Role::Writer | Role::Other, PromptBy::Caller) => {
-                [position, None, None]
-            }
-            (Role::Explorer, PromptBy::Us) => [None, instructions, None],
-            (Role::Planner | Role::Writer | Role::Other, PromptBy::Us) => {
-                [task.or(position), instructions, None]
+        let says_how = match (self.role, self.prompt) {
+            (Role::Implementer | Role::Reviewer, _) | (_, PromptBy::Us) => true,
+            (Role::Explorer | Role::Planner | Role::Writer | Role::Other, PromptBy::Caller) => {
+                false
             }
         };
+        let says_how = says_how && self.instructions == InstructionsBy::Us;
+        let task = match self.role {
+            Role::Explorer => None,
+            Role::Implementer | Role::Reviewer | Role::Planner | Role::Writer | Role::Other => {
+                self.task
+            }
+        };
+        // Who changes nothing has nothing to leave to others.
+        let reporting = match self.role {
+            Role::Implementer | Role::Writer | Role::Other => task,
+            Role::Explorer | Role::Reviewer | Role::Planner => None,
+        };
+        let parts = [
+            task.map(RolePart::Task),
+            says_how.then_some(RolePart::Instructions),
+            reporting.map(RolePart::Reporting),
+        ];
         parts.into_iter().flatten().collect()
     }
 
     fn text(&self, part: RolePart<'_>) -> Escaped {
         match part {
-            // In a sentence of ours: what titles bring must not begin a line.
-            RolePart::Position(sentence) => {
-                let sentence = one_line(sentence, POSITION_CHARACTERS);
-                Escaped::text(&format!("Where the work stands: {sentence}"))
-            }
             RolePart::Task(task) => {
-                let verb = if self.role == Role::Reviewer { "Review" } else { "Your task is" };
-                Escaped::text(&format!("{verb} {} \"{}\".", task.short, task.title))
+                // A step that is itself a review is done, not reviewed.
+                let judges = self.role == Role::Reviewer && !is_review(task.title.as_str());
+                let verb = if judges { "Review" } else { "Your task is" };
+                let whole = self
+                    .whole
+                    .map(|whole| format!(", a step of {} \"{}\"", whole.short, whole.title));
+                let whole = whole.unwrap_or_default();
+                Escaped::text(&format!("{verb} {} \"{}\"{whole}.", task.short, task.title))
             }
             RolePart::Instructions => {
-                let lines = self.role.instructions().iter().map(|line| format!("- {line}"));
+                let lines = match self.task {
+                    Some(_) => self.role.instructions(),
+                    None => self.role.instructions_without_task(),
+                };
+                let lines = lines.iter().map(|line| format!("- {line}"));
                 Escaped::text(&lines.collect::<Vec<_>>().join("\n"))
             }
             RolePart::Reporting(task) => {
                 let id = &task.short;
                 Escaped::text(&format!(
-                    "Write down what others must know: `pacenote task note {id} \"TEXT\"`. If you \
-                     cannot go on: `pacenote task block {id} \"WHY\"`. Closing the task is left to \
-                     whoever gave it to you: report what changed and which tests ran."
+                    "The agent that sent you keeps the tasks: do not claim, note, block or close \
+                     any. To read yours: `pacenote task show {id}`."
                 ))
             }
         }
@@ -129,7 +144,7 @@ impl Fragment for RoleNote<'_> {
     }
 
     fn trust(&self) -> Trust {
-        let quotes = self.parts().into_iter().any(RolePart::quotes_titles);
+        let quotes = self.parts().iter().any(|part| matches!(part, RolePart::Task(_)));
         if quotes { Trust::Agent } else { Trust::System }
     }
 

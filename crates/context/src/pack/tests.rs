@@ -459,14 +459,17 @@ fn what_is_told_at_some_events_only() {
     - plan: docs/plan.md (b3-efefefefefef, Ask before you delete anything.)
     </artifacts>
     <role trust="agent" as="implementer">
-    Your task is t-00001 "Add user model".
+    Your task is t-00001 "Add user model", a step of t-00001 "Add user model".
 
-    - Do your task and nothing beside it.
-    - Write a failing test first, make it pass, then tidy up.
-    - Read your own diff before you report.
-    - Report what changed, which tests ran with what result, and what is left open.
+    - Do what you were asked and nothing else. If a requirement can be read in two ways, or something it builds on is missing, report that before you write code.
+    - Go step by step, test first. Commit after each step, with a message that says why, unless your prompt says otherwise.
+    - Follow the code around you in names, style and structure. Never weaken or skip a test to make it pass.
+    - Stay in this directory and on this branch. Do not push, rewrite commits or start subagents.
+    - Before you report, run all tests and read your own diff: each requirement met, nothing extra, each test able to fail.
+    - After three different attempts at the same failure, stop: commit what is sound, revert the rest, and report.
+    - Unless your prompt asks for another form, begin your report with `DONE`, `DONE_WITH_CONCERNS`, `NEEDS_CONTEXT` or `BLOCKED`. Then: commits, test command and result, what is open, what to note on the task.
 
-    Write down what others must know: `pacenote task note t-00001 "TEXT"`. If you cannot go on: `pacenote task block t-00001 "WHY"`. Closing the task is left to whoever gave it to you: report what changed and which tests ran.
+    The agent that sent you keeps the tasks: do not claim, note, block or close any. To read yours: `pacenote task show t-00001`.
     </role>
     <incoming trust="agent" from="@backend" fence="cc6bc6de2dcf">
     Begin with the store.

@@ -34,18 +34,6 @@ impl PlanNote {
         let (file, text) = (&self.file, self.text.clone());
         PlanExcerpt { file, text, trust: self.trust, secret }
     }
-
-    /// Returns the excerpt for somebody who only has to know what the plan is to achieve.
-    pub(super) fn goal_fragment<'a>(
-        &'a self,
-        secret: &'a InstallSecret,
-    ) -> Option<PlanExcerpt<'a>> {
-        let PlanText::Sections(sections) = &self.text else { return None };
-        let is_goal = |one: &&Section| one.title.trim().to_lowercase().starts_with("goal");
-        let goal: Vec<Section> = sections.iter().filter(is_goal).cloned().collect();
-        let text = PlanText::Sections(goal);
-        Some(PlanExcerpt { file: &self.file, text, trust: self.trust, secret })
-    }
 }
 
 /// Reads the plan of a task; a file that is gone is told as such.

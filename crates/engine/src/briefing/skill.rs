@@ -64,6 +64,8 @@ pub(super) struct BoundSkillNote {
     reason: String,
     /// Whether somebody named it.
     pub(super) is_named: bool,
+    /// Whether a row of ours chose it, by a word in a title.
+    pub(super) is_by_our_row: bool,
     /// How much of it the task calls for.
     pub(super) extent: SkillExtent,
     edition: Edition,
@@ -83,6 +85,31 @@ struct ChosenFor {
 }
 
 impl BoundSkillNote {
+    /// Returns the role prompt that lies beside a skill.
+    pub(super) fn of_role_prompt(beside: &Candidate, digest: Digest, body: String) -> Option<Self> {
+        Some(Self {
+            reference: SkillRef::parse(&beside.reference().to_string()).ok()?,
+            digest,
+            level: beside.level,
+            reason: "its prompt for this role".to_owned(),
+            is_named: true,
+            is_by_our_row: false,
+            extent: SkillExtent::Whole,
+            body,
+            task_words: String::new(),
+        })
+    }
+
+    /// Returns its text.
+    pub(super) fn body(&self) -> &str {
+        &self.body
+    }
+
+    /// Returns how many tokens its text takes.
+    pub(super) fn tokens(&self) -> u32 {
+        self.sections(self.extent).iter().map(|one| estimate_tokens(&one.text)).sum()
+    }
+
     /// Returns the sections that are called for.
     pub(super) fn sections(&self, extent: SkillExtent) -> Vec<Section> {
         without_secrets_in_titles(sections_in(&self.body, extent))
@@ -391,6 +418,7 @@ pub(super) fn find_core(
         if let Some(QuickSkill { candidate, skill, edition }) = found {
             core.whole.push(BoundSkillNote {
                 is_named: false,
+                is_by_our_row: false,
                 reference,
                 digest: candidate.digest,
                 level: quick.trusted_level(candidate.level, &candidate.path),

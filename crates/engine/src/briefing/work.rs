@@ -12,7 +12,7 @@ use pacenote_context::{
     next::Hands,
     pack::{Ceiling, PackLimits, PartCount, Shares, Silence, pack_delta},
     position::{Naming, Position},
-    role::ORCHESTRATOR,
+    role::{ORCHESTRATOR, Role},
 };
 use pacenote_flow::lifecycle::Source;
 use pacenote_model::{Digest, Forest, Task};
@@ -21,6 +21,7 @@ use pacenote_skill::{choice::is_about_tests, reference::Reference};
 use super::{
     Layout, Scope, is_in,
     plan::{self, PlanNote},
+    role_prompt,
     skill::{self, BoundSkillNote, SkillQuestion, SkillsForTask},
 };
 use crate::{
@@ -50,6 +51,7 @@ pub(super) struct Gathering<'g> {
     sender: String,
     quick: OnceCell<Option<Quick<'g>>>,
     work: OnceCell<TaskWork<'g>>,
+    role_prompt: OnceCell<Option<BoundSkillNote>>,
     skills: OnceCell<SkillIndex>,
 }
 
@@ -96,6 +98,7 @@ impl<'g> Gathering<'g> {
             sender: sender.unwrap_or_default(),
             quick: OnceCell::new(),
             work: OnceCell::new(),
+            role_prompt: OnceCell::new(),
             skills: OnceCell::new(),
         })
     }
@@ -151,10 +154,32 @@ impl<'g> Gathering<'g> {
         Ok(task.filter(|task| self.is_own(task)))
     }
 
+    /// Returns the project's prompt for the reader's role, where it was given a task and its own prompt
+    /// does not say the same.
+    pub(super) fn role_prompt(&self) -> Result<Option<&BoundSkillNote>, EngineError> {
+        if let Some(known) = self.role_prompt.get() {
+            return Ok(known.as_ref());
+        }
+        let situation = self.situation;
+        let has_task = situation.task_in(self.forest)?.is_some();
+        let role = situation.role()?.filter(|_| has_task && !situation.is_off(FragmentKind::SKILL));
+        let quick = if role.is_some() { self.quick()? } else { None };
+        let found = role.zip(quick).and_then(|(role, quick)| role_prompt::find(quick, role));
+        Ok(self.role_prompt.get_or_init(|| found).as_ref())
+    }
+
+    /// Returns the project's prompt for the reader's role, if a source has asked for it.
+    pub(super) fn known_role_prompt(&self) -> Option<&BoundSkillNote> {
+        self.role_prompt.get().and_then(Option::as_ref)
+    }
+
     fn read_work(&self) -> Result<TaskWork<'g>, EngineError> {
         let Self { situation, forest, .. } = self;
         let Some(task) = self.task()? else { return self.read_goal() };
-        let place = task.plan.as_ref().filter(|_| !situation.is_off(FragmentKind::PLAN));
+        let above = forest.ancestors(task.id);
+        // A step that somebody added has no place in the plan: its task has.
+        let place = [task].into_iter().chain(above).find_map(|task| task.plan.as_ref());
+        let place = place.filter(|_| !situation.is_off(FragmentKind::PLAN));
         let plan = place.map(|place| plan::read(situation.root(), place, forest));
         let notes = self.read_notes(task)?;
         Ok(TaskWork { plan, notes, ..TaskWork::default() })
@@ -175,7 +200,13 @@ impl<'g> Gathering<'g> {
         };
         let rules = LazyCell::new(|| rules_in(situation.settings()));
         let session = SkillRecords(situation.records()?);
-        Ok(skill::find_for(quick, &question, &rules, &session))
+        let found = skill::find_for(quick, &question, &rules, &session);
+        // Somebody who implements does not need the skill that a word in a title is about.
+        let is_by_title = found.skills.iter().any(|skill| skill.is_by_our_row);
+        if is_by_title && situation.role()? == Some(Role::Implementer) {
+            return Ok(skill::find_default(quick, task, &rules, &session));
+        }
+        Ok(found)
     }
 
     /// Reports whether the reader works on a task, or has others work on it. Somebody else's task is

@@ -18,7 +18,7 @@ use crate::{
     EngineError,
     records::{LOG_TAIL, digits, line, records_of},
     situation::Situation,
-    subagents::{Errand, Given, given, given_before, role_by_prompt},
+    subagents::{Beginner, Errand, Given, errand_before, errand_of},
 };
 
 /// What the first phase reads: the situation, and what the log says of what was injected.
@@ -77,28 +77,29 @@ fn read<'a>(call: &'a HookCall<'a>, situation: Situation<'a>, lines: Vec<Line>) 
 /// began with that: the next one of its type was given something else.
 fn find_errand(call: &HookCall<'_>, situation: &Situation<'_>) -> Option<Errand> {
     let Event { session, body, .. } = &situation.event;
-    let EventBody::SubagentStart { agent, agent_type, .. } = body else { return None };
+    let EventBody::SubagentStart { agent, agent_type, prompt, .. } = body else { return None };
     // Without the log of the session that asked, it is a subagent without a task of its own.
     let log = call.data.logs().log_for(call.host.name(), session.as_str()).ok()?;
     // Before the log is held: whose tasks they are may stand in it.
     let tasks = situation.tasks().ok()?;
     let mut held = log.hold_soon().ok()?;
     let records = records_of(&held.tail(LOG_TAIL).ok()?);
-    let role = role_by_prompt(&records, agent_type);
     // One that begins again lost its context, and goes on with what it was given.
-    if let Some(before) = given_before(&records, agent) {
-        return Some(Errand { given: Some(before), role });
+    if let Some(before) = errand_before(&records, agent) {
+        return Some(before);
     }
-    let given = given(&records, agent_type, tasks);
-    let task = match given {
+    let beginner = Beginner { agent_type, prompt: prompt.as_deref() };
+    let errand = errand_of(&records, beginner, tasks);
+    let task = match errand.given {
         Some(Given::Task(task)) => Some(task),
         Some(Given::Unclear) | None => None,
     };
     let (from, agent) = (situation.origin().ok()?, agent.clone());
-    let begun = Record::Begun { from, agent, agent_type: agent_type.clone(), task };
+    let role = errand.role.map(|role| role.word().to_owned());
+    let begun = Record::Begun { from, agent, agent_type: agent_type.clone(), task, role };
     // Where that cannot be recorded, a second one of its type may be told the same task.
     held.append(&[&line(&begun).ok()?], situation.clock().fresh().as_u128()).ok();
-    Some(Errand { given, role })
+    Some(errand)
 }
 
 /// Reports whether a refusal holds without being recorded. One of stopping does not: only the records

@@ -18,6 +18,7 @@ use crate::{
     handoffs::is_untouched,
     secrets,
     situation::Situation,
+    subagents::PROMPT_CHARACTERS,
     wanted::{RuleSentence, Wanted, WantedSource},
 };
 
@@ -26,9 +27,6 @@ const STOPS: usize = 3;
 
 /// Longest note of a rule, in characters.
 const NOTE_CHARACTERS: usize = 2000;
-
-/// Longest prompt for a subagent that is remembered until it begins, in characters.
-const PROMPT_CHARACTERS: usize = 8000;
 
 /// What rules want at one event.
 #[derive(Debug, Default)]
@@ -91,11 +89,12 @@ pub(crate) fn act(
         }
     }
     if let EventBody::BeforeTool { tool } = &situation.event.body
-        && let (Some(agent_type), Some(prompt)) = (&tool.agent_type, &tool.prompt)
+        && let Some(prompt) = &tool.prompt
         && acts.verdict.is_none()
     {
         let prompt = secrets::without_secrets(&capped(prompt, PROMPT_CHARACTERS));
-        let (from, agent_type) = (situation.origin()?, agent_type.clone());
+        // The type may be left out; the client then starts one for everything.
+        let (from, agent_type) = (situation.origin()?, tool.agent_type.clone().unwrap_or_default());
         acts.records.push(Record::Asked { from, agent_type, prompt });
     }
     Ok(acts)

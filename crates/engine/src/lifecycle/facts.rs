@@ -102,7 +102,8 @@ pub(crate) fn facts(situation: &Situation<'_>, epoch: u32) -> Result<Facts, Engi
         EventBody::SubagentStart { agent_type, .. }
         | EventBody::SubagentStop { agent_type, .. } => {
             facts.depth = 1;
-            facts.role = Some(role_of(agent_type).word().to_owned());
+            let role = situation.role()?.unwrap_or_else(|| role_of(agent_type));
+            facts.role = Some(role.word().to_owned());
             facts.agent_type = Some(agent_type.clone());
         }
         EventBody::SessionEnd { reason } => facts.reason.clone_from(reason),

@@ -31,7 +31,7 @@ use crate::{
 const AGENT: &str = "probe";
 
 /// The title of the task at which the session stands.
-const TITLE: &str = "Thread the probing needle";
+pub(super) const TITLE: &str = "Thread the probing needle";
 
 /// The plan that the task is from. Its code has whatever a client could spell otherwise.
 const PLAN: &str = "docs/plans/probing.md";
@@ -50,8 +50,9 @@ const SECTION: [&str; 7] = [
 /// What was found out about it.
 const NOTE: &str = "The thread is a `Cow<'static, str>`: \"&str\" frays && tears.";
 
-/// The title of its step, which a subagent is given.
-pub(super) const STEP: &str = "Sew on the probing button";
+/// The title of a task that a subagent is given. It is not a step of the session's, so that nothing that
+/// is said about the session can be taken for it.
+pub(super) const OTHER: &str = "Sew on the probing button";
 
 /// What messages say that come later, one after each turn.
 pub(super) const MAIL: [&str; 2] = ["The probing thread is blue.", "Stop: the button is torn."];
@@ -186,8 +187,8 @@ impl Stage {
             ..AddRequest::default()
         };
         let task = tasks::add(&mut desk.begin(None)?, &place, &first)?;
-        let step = AddRequest { title: STEP, parent: Some("#1"), ..AddRequest::default() };
-        tasks::add(&mut desk.begin(None)?, &place, &step)?;
+        let other = AddRequest { title: OTHER, ..AddRequest::default() };
+        tasks::add(&mut desk.begin(None)?, &place, &other)?;
         let id = task.short.to_string();
         tasks::claim(&mut desk.begin(None)?, &id, None, HeldByOther::Refuse)?;
         tasks::note(&mut desk.begin(None)?, &id, NOTE)?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pacenote_files::exists;
+use pacenote_files::{Bytes, exists};
 use pacenote_model::{Digest, SkillKey, SkillLevel};
 use pacenote_skill::{
     key::derive_key,
@@ -17,7 +17,7 @@ use pacenote_store::{CoreSkill, SkillList, SkillQuery, Store};
 
 use super::{
     BUILT_IN_ROOT, Frame, Library, ProjectSkills, Surroundings, builtin, examining::read_skill,
-    index,
+    index, reading::read_file_in,
 };
 use crate::{Desk, EngineError};
 
@@ -299,6 +299,25 @@ impl<'a> Quick<'a> {
                 Err(Unusable::Unknown)
             }
         }
+    }
+
+    /// Reads a file beside a skill that may be used. An approval of a project's skill does not cover
+    /// what lies beside it, unless the person approved whatever the project will have.
+    pub(crate) fn read_beside(
+        &self,
+        candidate: &Candidate,
+        file: &str,
+        most: Bytes,
+    ) -> Option<Vec<u8>> {
+        let Frame { roots, project_skills, .. } = &self.frame;
+        let is_covered = match candidate.level {
+            SkillLevel::User | SkillLevel::Extra | SkillLevel::Plugin => true,
+            SkillLevel::Project => matches!(project_skills, ProjectSkills::AlsoLater),
+            SkillLevel::BuiltIn => false,
+        };
+        let is_its_root = |root: &&super::Root| root.path.display().to_string() == candidate.root;
+        let root = roots.iter().find(is_its_root).filter(|_| is_covered)?;
+        read_file_in(root, candidate, Path::new(file), most).ok()
     }
 
     /// Returns a skill as it was pinned, if that was kept.

@@ -6,7 +6,7 @@ use pacenote_files::{Beneath, Bytes, FileKind, list_directory, walk::SkillRoot};
 use pacenote_model::{SkillLevel, limits};
 use pacenote_skill::listing::Candidate;
 
-use super::{Library, builtin};
+use super::{Library, Root, builtin};
 use crate::EngineError;
 
 /// Largest file beside a skill that is shown; larger ones are data, not text for a reader.
@@ -88,16 +88,34 @@ pub fn file_of(
     Ok(directory_of(library, candidate)?.read(path, FILE_BESIDE)?)
 }
 
+/// Reads a file beside a skill whose root is known; nothing outside the skill can be reached.
+pub(super) fn read_file_in(
+    root: &Root,
+    candidate: &Candidate,
+    path: &Path,
+    most: Bytes,
+) -> Result<Vec<u8>, EngineError> {
+    Ok(open_in(root, candidate)?.read(path, most)?)
+}
+
 /// Opens a skill's directory under the rules of its root.
 fn directory_of(library: &Library, candidate: &Candidate) -> Result<Beneath, EngineError> {
     let shelf = library
         .shelves
         .iter()
         .find(|shelf| shelf.root.path.display().to_string() == candidate.root);
-    let path = Path::new(&candidate.path);
-    let (Some(shelf), Some(directory)) = (shelf, path.parent()) else {
-        let said = format!("`{}` is in no root any more", candidate.path);
-        return Err(EngineError::NoSkill { said, hints: Vec::new() });
-    };
-    Ok(SkillRoot::open(&shelf.root.path, &shelf.root.links)?.skill(directory)?)
+    match shelf {
+        Some(shelf) => open_in(&shelf.root, candidate),
+        None => Err(no_root(candidate)),
+    }
+}
+
+fn open_in(root: &Root, candidate: &Candidate) -> Result<Beneath, EngineError> {
+    let directory = Path::new(&candidate.path).parent().ok_or_else(|| no_root(candidate))?;
+    Ok(SkillRoot::open(&root.path, &root.links)?.skill(directory)?)
+}
+
+fn no_root(candidate: &Candidate) -> EngineError {
+    let said = format!("`{}` is in no root any more", candidate.path);
+    EngineError::NoSkill { said, hints: Vec::new() }
 }

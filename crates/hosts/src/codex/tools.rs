@@ -19,9 +19,16 @@ pub(super) fn class_of(name: &str) -> ToolClass {
     match name {
         PATCH => ToolClass::Edit,
         SHELL | "write_stdin" => ToolClass::Shell,
-        "spawn_agent" => ToolClass::Agent,
+        name if starts_agents(name) => ToolClass::Agent,
         "view_image" | "web_search" => ToolClass::Read,
         PLAN => ToolClass::Todo,
         _ => ToolClass::Other,
     }
+}
+
+/// Reports whether a tool starts a subagent. The client puts the name of the group of tools before it,
+/// another one for each family of models: `collaborationspawn_agent`.
+fn starts_agents(name: &str) -> bool {
+    let is_of_a_server = name.starts_with("mcp__");
+    name.ends_with("spawn_agent") && !is_of_a_server
 }

@@ -97,7 +97,8 @@ fn body(
         EventKind::Stop => EventBody::Stop { again: false, message: details.message },
         EventKind::SubagentStart => {
             let agent = needed("child", details.child)?;
-            EventBody::SubagentStart { agent, agent_type, source: StartSource::Startup }
+            let (source, prompt) = (StartSource::Startup, details.prompt);
+            EventBody::SubagentStart { agent, agent_type, source, prompt }
         }
         EventKind::SubagentStop => {
             let agent = needed("child", details.child)?;

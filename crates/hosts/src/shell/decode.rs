@@ -88,7 +88,8 @@ fn body(
         EventKind::SubagentStart => {
             let agent_type = or_unsaid(details.agent_type);
             let agent = needed("agent", details.agent)?;
-            EventBody::SubagentStart { agent, agent_type, source: StartSource::Startup }
+            let (source, prompt) = (StartSource::Startup, details.prompt);
+            EventBody::SubagentStart { agent, agent_type, source, prompt }
         }
         EventKind::SubagentStop => EventBody::SubagentStop {
             agent: needed("agent", details.agent)?,

@@ -13,8 +13,9 @@ fn read_beside(prompt: PromptBy, role: Role, has_task: bool) -> String {
     let note = RoleNote {
         role,
         task: tasks.get(1).filter(|_| has_task),
-        position: "@backend is at t-00002 (1 of 3 steps done), step t-00022.".to_owned(),
+        whole: None,
         prompt,
+        instructions: InstructionsBy::Us,
     };
     let limits = PackLimits {
         budget_tokens: 4000,
@@ -50,21 +51,23 @@ fn an_implementer_reads_its_task_how_to_work_and_how_to_report() {
     <role trust="agent" as="implementer">
     Your task is t-00002 "Add login endpoint".
 
-    - Do your task and nothing beside it.
-    - Write a failing test first, make it pass, then tidy up.
-    - Read your own diff before you report.
-    - Report what changed, which tests ran with what result, and what is left open.
+    - Do what you were asked and nothing else. If a requirement can be read in two ways, or something it builds on is missing, report that before you write code.
+    - Go step by step, test first. Commit after each step, with a message that says why, unless your prompt says otherwise.
+    - Follow the code around you in names, style and structure. Never weaken or skip a test to make it pass.
+    - Stay in this directory and on this branch. Do not push, rewrite commits or start subagents.
+    - Before you report, run all tests and read your own diff: each requirement met, nothing extra, each test able to fail.
+    - After three different attempts at the same failure, stop: commit what is sound, revert the rest, and report.
+    - Unless your prompt asks for another form, begin your report with `DONE`, `DONE_WITH_CONCERNS`, `NEEDS_CONTEXT` or `BLOCKED`. Then: commits, test command and result, what is open, what to note on the task.
 
-    Write down what others must know: `pacenote task note t-00002 "TEXT"`. If you cannot go on: `pacenote task block t-00002 "WHY"`. Closing the task is left to whoever gave it to you: report what changed and which tests ran.
+    The agent that sent you keeps the tasks: do not claim, note, block or close any. To read yours: `pacenote task show t-00002`.
     </role>
     </pacenote>
     "#);
     insta::assert_snapshot!(read_by(Role::Implementer, false), @r#"
     <pacenote project="shop">
     <role trust="system" as="implementer">
-    - Do your task and nothing beside it.
-    - Write a failing test first, make it pass, then tidy up.
-    - Read your own diff before you report.
+    - Do what you were asked and nothing else. For a change of behaviour, see a test fail first.
+    - Before you report, run the tests and read your own diff.
     - Report what changed, which tests ran with what result, and what is left open.
     </role>
     </pacenote>
@@ -80,28 +83,53 @@ fn a_reviewer_reads_its_task_and_its_checklist() {
 
     - First the specification: compare every requirement of the task with the change. What is missing, what was not asked for?
     - Then the quality: errors, edge cases, tests that could not fail, names, needless code.
-    - Read the code and run the tests yourself; a report is no evidence.
+    - Read the code and run the tests yourself; a report is not evidence.
     - Change nothing.
-    - Report `PASS` or `FAIL` in the first line, then each finding with its severity, its path and line, what happens and how to see it.
+    - Unless your prompt asks for another form, report `PASS` or `FAIL` in the first line, then each finding with its severity, its path and line, what happens and how to see it.
     </role>
     </pacenote>
     "#);
 }
 
 #[test]
-fn the_others_read_where_the_work_stands() {
+fn the_others_read_of_a_task_that_they_were_given() {
     insta::assert_snapshot!(read_by(Role::Planner, true), @r#"
     <pacenote project="shop">
     <role trust="agent" as="planner">
-    Where the work stands: @backend is at t-00002 (1 of 3 steps done), step t-00022.
+    Your task is t-00002 "Add login endpoint".
     </role>
     </pacenote>
     "#);
-    for role in [Role::Writer, Role::Other] {
-        let word = format!("as=\"{role}\"");
-        assert_eq!(
-            read_by(role, true).replace(&word, "as=\"planner\""),
-            read_by(Role::Planner, true)
-        );
+    insta::assert_snapshot!(read_by(Role::Other, true), @r#"
+    <pacenote project="shop">
+    <role trust="agent" as="other">
+    Your task is t-00002 "Add login endpoint".
+
+    The agent that sent you keeps the tasks: do not claim, note, block or close any. To read yours: `pacenote task show t-00002`.
+    </role>
+    </pacenote>
+    "#);
+    for role in [Role::Planner, Role::Writer, Role::Other] {
+        assert_eq!(read_by(role, false), "", "{role}: its prompt says all that it needs");
     }
+}
+
+#[test]
+fn a_step_is_named_with_the_task_it_belongs_to() {
+    let tasks = shop();
+    let review = tasks.iter().find(|task| task.title.as_str() == "Spec review").expect("a step");
+    let note = |role| RoleNote {
+        role,
+        task: Some(review),
+        whole: tasks.get(1),
+        prompt: PromptBy::Caller,
+        instructions: InstructionsBy::Others,
+    };
+    let text = |role| {
+        let note = note(role);
+        note.text(RolePart::Task(review)).into_string()
+    };
+    insta::assert_snapshot!(text(Role::Reviewer), @r#"Your task is t-00022 "Spec review", a step of t-00002 "Add login endpoint"."#);
+    assert_eq!(text(Role::Reviewer), text(Role::Implementer), "a review is not reviewed");
+    assert_eq!(note(Role::Reviewer).items().len(), 1, "others say how");
 }

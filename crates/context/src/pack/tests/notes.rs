@@ -13,10 +13,10 @@ use crate::{
     fragment::Fragment,
     fragments::{
         ActivityLine, Artifacts, BoundSkill, CoreSkill, CoreSkills, Guide, Handoff, Identity,
-        Inbox, IncomingNote, LastRequest, LastWords, ListedSkill, MailLines, MoreMail, NextAction,
-        Notice, PlanExcerpt, PlanText, PositionNote, PromptBy, RecentActivity, RoleNote, RuleText,
-        RunExtent, Section, SkillCoverage, SkillIndex, SkillSuggestion, SuggestedSkill, TaskNotes,
-        TaskTree, WorkflowState,
+        Inbox, IncomingNote, InstructionsBy, LastRequest, LastWords, ListedSkill, MailLines,
+        MoreMail, NextAction, Notice, PlanExcerpt, PlanText, PositionNote, PromptBy,
+        RecentActivity, RoleNote, RuleText, RunExtent, Section, SkillCoverage, SkillIndex,
+        SkillSuggestion, SuggestedSkill, TaskNotes, TaskTree, WorkflowState,
     },
     handoff::Conversation,
     pack::{Ceiling, PackLimits, PartCount, Shares},
@@ -304,8 +304,13 @@ impl Others {
         };
         let files = ["plan", &self.description, "plan"].map(artifact);
         let artifacts = Artifacts { files: (&files[..]).into() };
-        let role =
-            RoleNote { role: self.role, task, position: self.text.clone(), prompt: PromptBy::Us };
+        let role = RoleNote {
+            role: self.role,
+            task,
+            whole: task,
+            prompt: PromptBy::Us,
+            instructions: InstructionsBy::Us,
+        };
         let incoming =
             IncomingNote { from: "@backend", text: &self.prompt, trust: Trust::Agent, secret };
         let written = Body::note("DECISION: argon2").unwrap();

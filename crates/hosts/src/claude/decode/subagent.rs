@@ -23,7 +23,7 @@ pub(super) fn own(hook: Hook, details: &Details) -> Option<Told> {
             let agent_type = details.agent_type.clone().filter(|kind| !kind.is_empty());
             Some(agent_type.map_or(Told::NotForUs { name: OWN_FORK }, |agent_type| {
                 let source = StartSource::Compact;
-                EventBody::SubagentStart { agent, agent_type, source }.into()
+                EventBody::SubagentStart { agent, agent_type, source, prompt: None }.into()
             }))
         }
         Hook::PreCompact | Hook::PostCompact => Some(Told::NotForUs { name: COMPACTION }),
@@ -47,7 +47,7 @@ pub(super) fn start(details: Details) -> Result<Told, serde_json::Error> {
         return Ok(Told::NotForUs { name: OWN_FORK });
     }
     let source = StartSource::Startup;
-    Ok(EventBody::SubagentStart { agent, agent_type, source }.into())
+    Ok(EventBody::SubagentStart { agent, agent_type, source, prompt: None }.into())
 }
 
 pub(super) fn stop(details: Details) -> Result<Told, serde_json::Error> {

@@ -47,11 +47,12 @@ pub(super) fn read(
         EventKind::SubagentStart => EventBody::SubagentStart {
             source: StartSource::Startup,
             agent: needed("agent_id", details.agent_id)?,
-            agent_type: needed("agent_type", details.agent_type)?,
+            agent_type: details.agent_type.unwrap_or_default(),
+            prompt: None,
         },
         EventKind::SubagentStop => EventBody::SubagentStop {
             agent: needed("agent_id", details.agent_id)?,
-            agent_type: needed("agent_type", details.agent_type)?,
+            agent_type: details.agent_type.unwrap_or_default(),
             message: details.last_assistant_message,
             again,
         },

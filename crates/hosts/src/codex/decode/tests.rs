@@ -171,6 +171,13 @@ fn tools() {
             r#"{"message":"m","agent_type":"explorer"}"#.to_owned(),
             r#"spawn_agent (agent), prompt "m", agent type "explorer""#,
         ),
+        // Models of the client's own catalogue know the tool by the name of its group.
+        (
+            "collaborationspawn_agent",
+            r#"{"task_name":"sails","message":"m"}"#.to_owned(),
+            r#"collaborationspawn_agent (agent), prompt "m""#,
+        ),
+        ("mcp__zoo__spawn_agent", r#"{"message":"m"}"#.to_owned(), "mcp__zoo__spawn_agent (other)"),
         // What the model wrote is handed on as text where it is no JSON.
         ("spawn_agent", r#""{\"message\":\"m""#.to_owned(), "spawn_agent (agent)"),
         ("view_image", r#"{"path":"/a.png"}"#.to_owned(), r#"view_image (read), path "/a.png""#),
@@ -185,6 +192,14 @@ fn tools() {
         assert_eq!(told_by("pre-tool-use", &fields), format!("before_tool {said}"), "{fields}");
         assert_eq!(told_by("post-tool-use", &fields), format!("after_tool {said}"), "{fields}");
     }
+}
+
+#[test]
+fn a_subagent_may_have_no_type() {
+    let said = told_by("subagent-start", r#""agent_id":"a""#);
+    assert_eq!(said, "subagent_start a ");
+    let said = told_by("subagent-start", r#""agent_id":"a","agent_type":"default""#);
+    assert_eq!(said, "subagent_start a default");
 }
 
 #[test]
@@ -211,7 +226,7 @@ fn events_that_mean_nothing_without_a_field_are_refused() {
         ("pre-tool-use", r#""tool_input":{}"#, "tool_name"),
         ("post-tool-use", r#""tool_name":["Bash"]"#, "tool_name"),
         ("subagent-start", r#""agent_type":"explorer""#, "agent_id"),
-        ("subagent-stop", r#""agent_id":"a""#, "agent_type"),
+        ("subagent-stop", r#""agent_type":"explorer""#, "agent_id"),
     ] {
         let expected = format!(
             "error: the payload is not that of a `{word}` hook\ncause: missing field `{missing}`"

@@ -45,6 +45,7 @@ pub(super) fn read(
             source: StartSource::Startup,
             agent: needed("agentId", details.agent_id)?,
             agent_type: or_unsaid(details.agent_type),
+            prompt: None,
         },
         EventKind::SubagentStop => EventBody::SubagentStop {
             agent: needed("agentId", details.agent_id)?,

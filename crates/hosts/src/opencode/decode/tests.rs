@@ -58,7 +58,7 @@ fn recorded_payloads() {
     after-tool.todowrite: after_tool todowrite (todo), todo "Draw the login form" Done, todo "Test it" Doing, todo "Describe it" Dropped
     pre-compact: pre_compact auto
     stop: stop again: false, said "The form is there."
-    subagent-start: subagent_start ses_e1d47a91effeB7xPn2YhVc6GsJ general
+    subagent-start: subagent_start ses_e1d47a91effeB7xPn2YhVc6GsJ general asked "Find where the login form is drawn.\nName the file only."
     subagent-stop: subagent_stop ses_e1d47a91effeB7xPn2YhVc6GsJ general None again: false
     session-end.exit: session_end "exit"
     "#);

@@ -99,7 +99,7 @@ fn examples() {
     PreCompact { trigger: Manual }
     PostCompact { trigger: Auto, summary: Some("The form is drawn.") }
     Stop { again: true, message: Some("The form is drawn.") }
-    SubagentStart { agent: "a7", agent_type: "explorer", source: Startup }
+    SubagentStart { agent: "a7", agent_type: "explorer", source: Startup, prompt: None }
     SubagentStop { agent: "a7", agent_type: "other", message: Some("src/login.rs"), again: false }
     SessionEnd { reason: "logout" }
     SessionEnd { reason: "other" }
