@@ -55,6 +55,7 @@ mod skill_in_session;
 mod skill_use;
 mod store;
 mod succession;
+mod subagents;
 mod surroundings;
 mod task;
 mod tour;

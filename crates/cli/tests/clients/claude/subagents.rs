@@ -29,7 +29,7 @@ fn a_subagent_is_told_of_its_task_and_not_of_everything() {
     let notes = notes_in(&subagent);
     assert_eq!(subagent.occurrences(NOTES), 1, "{notes}");
     let counts = [WHOLE, TITLE, OTHER].map(|title| subagent.occurrences(title));
-    assert_eq!(counts, [0, 1, 0], "{notes}");
+    assert_eq!(counts, [1, 1, 0], "its task, and of what that is a step: {notes}");
     assert_eq!(answers["SubagentStart"].len(), 4, "each part was asked for");
 
     let sessions = place.desk.run("session list --json").json();
@@ -61,7 +61,7 @@ fn a_subagent_whose_context_is_compacted_is_told_of_its_task_again() {
         let notes = notes_in(subagent);
         assert_eq!(subagent.occurrences(NOTES), 1, "{notes}");
         let counts = [WHOLE, TITLE, OTHER].map(|title| subagent.occurrences(title));
-        assert_eq!(counts, [0, 1, 0], "{notes}");
+        assert_eq!(counts, [1, 1, 0], "{notes}");
     }
     assert_eq!(last.occurrences(NOTES), 1, "the session lost nothing: {}", notes_in(&last));
     let told = place.desk.run("session list --json").json();
@@ -93,6 +93,47 @@ fn of_subagents_that_are_asked_at_once_none_is_given_the_task_of_another() {
         assert!(subagent.occurrences(own) <= 1, "{prompt}\n{notes}");
         assert_eq!(subagent.occurrences(NOTES), 1, "{prompt}\n{notes}");
     }
+}
+
+#[test]
+fn a_subagent_reads_of_the_task_in_its_prompt_whatever_its_type() {
+    for agent_type in [Some("claude"), None] {
+        let Some(mut place) = Workplace::new() else { return };
+        place.claim(&format!("'{WHOLE}'"));
+        place.person(&format!("task add '{OTHER}'"));
+        let mut errand = errand("Please do #2.");
+        match agent_type {
+            Some(agent_type) => errand["subagent_type"] = json!(agent_type),
+            None => drop(errand.as_object_mut().expect("fields").remove("subagent_type")),
+        }
+        let model = model([
+            Reply::tool("Agent", errand),
+            Reply::text("the sail is whole"),
+            Reply::text("all is well"),
+        ]);
+        let mut session = place.session(&model);
+        assert_eq!(session.ask("have the sail sewn"), "all is well");
+        session.end();
+        let [_, subagent, _] = conversation(&model).try_into().expect("three requests");
+        let notes = notes_in(&subagent);
+        let counts = [OTHER, WHOLE].map(|title| subagent.occurrences(title));
+        assert_eq!(counts, [1, 0], "{agent_type:?}: {notes}");
+    }
+}
+
+#[test]
+fn a_subagent_that_only_looks_reads_nothing_of_ours() {
+    let Some(place) = boat() else { return };
+    let model = model([
+        Reply::tool("Agent", errand("Find all ropes and report where they are.")),
+        Reply::text("on deck"),
+        Reply::text("all is well"),
+    ]);
+    let mut session = place.session(&model);
+    assert_eq!(session.ask("where are the ropes?"), "all is well");
+    session.end();
+    let [_, subagent, _] = conversation(&model).try_into().expect("three requests");
+    assert_eq!(subagent.occurrences(NOTES), 0, "{}", notes_in(&subagent));
 }
 
 #[test]
