@@ -150,7 +150,8 @@ pub(super) fn verb_of(clause: &Clause) -> Option<Verb> {
 /// Returns what a verb asks for, with what it is about.
 fn about(verb: Verb, word: &str, rest: &[&str]) -> Verb {
     let near = || rest.iter().take(REACH).copied();
-    let is_document = |word: &str| is_in(DOCUMENTS, word) || word.ends_with(".md");
+    let is_markdown = |word: &str| word.rsplit_once('.').is_some_and(|(_, end)| end == "md");
+    let is_document = |word: &str| is_in(DOCUMENTS, word) || is_markdown(word);
     match verb {
         Verb::Change | Verb::Fix => {
             let told = near().find_map(|word| match word {
