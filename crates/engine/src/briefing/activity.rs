@@ -6,8 +6,9 @@
 use std::collections::BTreeSet;
 
 use pacenote_context::{
+    errand::is_for_everything,
     fragments::{ActivityLine, RecentActivity},
-    role::{Role, is_for_everything, role_of},
+    role::{Role, role_of},
 };
 use pacenote_model::{
     AgentName, Effect, HostId, HostName, Moment, NewMessage, Recipient, Record, Task, TaskId,
@@ -156,7 +157,7 @@ impl Teller<'_> {
     /// Returns what the reader's own session sent out: its log says so before the store does.
     fn find_sent_out(&self) -> Result<Vec<ActivityLine>, EngineError> {
         let line = |record: &Record| {
-            let Record::Begun { from, agent, agent_type, task } = record else { return None };
+            let Record::Begun { from, agent, agent_type, task, .. } = record else { return None };
             let what = self.say_dispatch(agent_type, *task)?;
             let (id, account) = (format!("sent-{agent}"), format!("You {what}"));
             Some(ActivityLine { id, at: from.at, account })

@@ -100,7 +100,7 @@ pub(super) fn effects_of(
                 effects
                     .extend(taken.map(|session| Effect::HandoffTaken { session, by: by.clone() }));
             }
-            Record::Begun { from, agent, agent_type, task } => {
+            Record::Begun { from, agent, agent_type, task, .. } => {
                 effects.extend(sight.take());
                 // The line stands in the log of the session that sent the subagent out.
                 let Origin { at, host, host_id, .. } = from;
