@@ -134,7 +134,7 @@ fn the_task_decides_then_its_title_then_its_parents() {
     together, in this order: checking, deploying
     `pacenote skill show deploying` shows it
     $ pacenote skill history --task '#5'
-    [moment]  @backend  b3-ec0cfb2b5293  `test-driven-development`: no rule is about this task, so it is the default; it stands in for `superpowers:test-driven-development`, which is not installed
+    [moment]  @backend  b3-e96233fa5e8f  `test-driven-development`: no rule is about this task, so it is the default; it stands in for `superpowers:test-driven-development`, which is not installed
     [moment]  @backend  b3-d0da44522f92  `deploying`: the title has `parser` (row 1 of the settings)
     ");
     desk.set("PACENOTE_SKILLS_TASK_RULES", "parser deploying; -> x; a -> ../b");
