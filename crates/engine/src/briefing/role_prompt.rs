@@ -9,7 +9,7 @@ use pacenote_model::SkillLevel;
 use pacenote_skill::{digest::digest_of, reference::Reference};
 
 use super::skill::BoundSkillNote;
-use crate::skills::Quick;
+use crate::{records::SkillRecords, skills::Quick};
 
 /// The skill beside which role prompts lie, by the names that are tried in turn.
 const SKILLS: [&str; 2] =
@@ -33,7 +33,7 @@ pub(super) fn find(quick: &Quick<'_>, role: Role) -> Option<BoundSkillNote> {
     let file = file_of(role)?;
     let skill = SKILLS.iter().find_map(|name| {
         let wanted = Reference::parse(name).ok()?;
-        let (candidate, _) = quick.find(&wanted, &|_| false).ok()?;
+        let candidate = quick.find(&wanted, &SkillRecords(&[])).ok()?.candidate;
         (candidate.level != SkillLevel::BuiltIn).then_some(candidate)
     })?;
     let bytes = quick.read_beside(&skill, file, MOST)?;

@@ -95,8 +95,11 @@ impl BoundSkillNote {
             is_named: true,
             is_by_our_row: false,
             extent: SkillExtent::Whole,
+            edition: Edition::Present,
+            description: String::new(),
             body,
             task_words: String::new(),
+            chosen: None,
         })
     }
 
@@ -178,6 +181,15 @@ pub(super) struct SkillQuestion<'q> {
     pub(super) above: &'q [&'q Task],
     /// Whether the steps round it say themselves that tests are written.
     pub(super) spells_out_tests: bool,
+    pub(super) titles: Titles,
+}
+
+/// Whether words in titles choose a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Titles {
+    Count,
+    /// Only what somebody named counts, else the core of the default: a subagent knows what it is for.
+    Ignored,
 }
 
 /// Finds the skills for a task.
@@ -187,30 +199,37 @@ pub(super) fn find_for(
     rules: &dyn Deref<Target = Rules>,
     session: &dyn SessionSkills,
 ) -> SkillsForTask {
-    let SkillQuestion { task, above, spells_out_tests } = question;
-    if is_needless(task, above, rules) {
+    let SkillQuestion { task, above, spells_out_tests, titles } = question;
+    if *titles == Titles::Count && is_needless(task, above, rules) {
         return SkillsForTask::default();
     }
     let found: RefCell<Vec<QuickSkill>> = RefCell::default();
     let hindrances: RefCell<Vec<(Reference, Unusable)>> = RefCell::default();
-    let choice =
-        TaskDescent::of(task, above).choose(rules, &|wanted| match quick.find(wanted, session) {
-            Ok(hit) => {
-                let reference = hit.candidate.reference();
-                found.borrow_mut().push(hit);
-                Some(reference)
-            }
-            Err(unusable) => {
-                hindrances.borrow_mut().push((wanted.clone(), unusable));
-                None
-            }
-        });
+    let descent = TaskDescent::of(task, above);
+    let descent = match titles {
+        Titles::Count => descent,
+        Titles::Ignored => descent.without_titles(),
+    };
+    let choice = descent.choose(rules, &|wanted| match quick.find(wanted, session) {
+        Ok(hit) => {
+            let reference = hit.candidate.reference();
+            found.borrow_mut().push(hit);
+            Some(reference)
+        }
+        Err(unusable) => {
+            hindrances.borrow_mut().push((wanted.clone(), unusable));
+            None
+        }
+    });
     let Some(choice) = choice else { return SkillsForTask::default() };
     let by = &choice.decided_by;
     let (is_named, reason) = (by.is_named(), by.for_agents());
     let wanted = match by {
         _ if is_named => SkillExtent::Whole,
-        DecidedBy::Default if *spells_out_tests || !is_implementation(task.title.as_str()) => {
+        DecidedBy::Default
+            if *titles == Titles::Count
+                && (*spells_out_tests || !is_implementation(task.title.as_str())) =>
+        {
             SkillExtent::Line
         }
         DecidedBy::Field
@@ -255,6 +274,7 @@ pub(super) fn find_for(
             digest: candidate.digest,
             level: quick.trusted_level(candidate.level, &candidate.path),
             is_named,
+            is_by_our_row: !is_named && by.matched().is_some(),
             extent: extent_of(&skill.body, wanted),
             edition: own.map_or(Edition::Present, |(_, edition)| *edition),
             reason,

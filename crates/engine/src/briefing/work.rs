@@ -22,7 +22,7 @@ use super::{
     Layout, Scope, is_in,
     plan::{self, PlanNote},
     role_prompt,
-    skill::{self, BoundSkillNote, SkillQuestion, SkillsForTask},
+    skill::{self, BoundSkillNote, SkillQuestion, SkillsForTask, Titles},
 };
 use crate::{
     EngineError,
@@ -197,6 +197,7 @@ impl<'g> Gathering<'g> {
             task,
             above: &forest.ancestors(task.id),
             spells_out_tests: spells_out_tests(forest, task),
+            titles: Titles::Count,
         };
         let rules = LazyCell::new(|| rules_in(situation.settings()));
         let session = SkillRecords(situation.records()?);
@@ -204,7 +205,8 @@ impl<'g> Gathering<'g> {
         // Somebody who implements does not need the skill that a word in a title is about.
         let is_by_title = found.skills.iter().any(|skill| skill.is_by_our_row);
         if is_by_title && situation.role()? == Some(Role::Implementer) {
-            return Ok(skill::find_default(quick, task, &rules, &session));
+            let question = SkillQuestion { titles: Titles::Ignored, ..question };
+            return Ok(skill::find_for(quick, &question, &rules, &session));
         }
         Ok(found)
     }

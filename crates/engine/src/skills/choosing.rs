@@ -45,6 +45,12 @@ impl TaskDescent {
         Self([task].iter().chain(above).map(row).collect())
     }
 
+    /// Forgets the titles: only what somebody named counts.
+    pub(crate) fn without_titles(self) -> Self {
+        let rows = self.0.into_iter();
+        Self(rows.map(|(name, wish, _)| (name, wish, String::new())).collect())
+    }
+
     fn views(&self) -> Vec<TaskView<'_>> {
         let rows = self.0.iter();
         rows.map(|(name, wish, title)| TaskView { name, wish: wish.as_ref(), title }).collect()
