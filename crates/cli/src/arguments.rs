@@ -16,6 +16,7 @@ use crate::commands::{
     mail::MailArguments,
     session::SessionArguments,
     skill::SkillArguments,
+    status::StatusArguments,
     store::StoreArguments,
     task::TaskArguments,
     told::{BillArguments, BriefArguments, ReplayArguments, WhyArguments},
@@ -57,6 +58,8 @@ pub(crate) enum Command {
     Flow(FlowArguments),
     /// Wake an agent: assemble what it needs to go on, and send it
     Wake(WakeArguments),
+    /// Show how the work of this project stands
+    Status(StatusArguments),
     /// Show exactly what an agent would be told now
     Brief(BriefArguments),
     /// Tell when and why something was told

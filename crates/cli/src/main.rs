@@ -70,6 +70,7 @@ fn run(
         Command::Skill(skill) => return commands::skill::run(environment, &skill, output),
         Command::Flow(flow) => return commands::flow::run(environment, &flow, output),
         Command::Wake(wake) => commands::wake::run(environment, &wake, output)?,
+        Command::Status(status) => commands::status::run(environment, &status, output)?,
         Command::Brief(brief) => commands::told::brief(environment, &brief, output)?,
         Command::Why(why) => commands::told::why(environment, &why, output)?,
         Command::Replay(replay) => commands::told::replay(environment, &replay, output)?,

@@ -21,6 +21,7 @@ pub mod reconcile;
 pub mod role;
 pub mod role_prompt;
 pub mod size;
+pub mod status_line;
 pub mod tree;
 
 mod digest;

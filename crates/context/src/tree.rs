@@ -100,6 +100,12 @@ impl StepCount {
         let done = steps.iter().filter(|step| step.state.is_settled()).count();
         (!steps.is_empty()).then_some(Self { done, total: steps.len() })
     }
+
+    /// Returns the count for a line with little room: `1/3 steps`.
+    pub(crate) fn in_figures(self) -> String {
+        let plural = if self.total == 1 { "" } else { "s" };
+        format!("{}/{} step{plural}", self.done, self.total)
+    }
 }
 
 impl fmt::Display for StepCount {

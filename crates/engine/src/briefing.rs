@@ -36,6 +36,7 @@ use pacenote_skill::digest::digest_of;
 
 use self::{skill::BoundSkillNote, work::Gathering};
 pub(crate) use self::{
+    activity::find_news,
     sources::kinds_of,
     work::{find_changed_runs, has_unseen_skill},
 };

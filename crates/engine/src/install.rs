@@ -16,7 +16,10 @@ use std::{
 use pacenote_files::{FileError, FileLock, Readers, canonical, exists, is_read_only};
 use pacenote_hosts::{
     clients::{Comments, Setup},
-    edit::{self, EditError, Found as FoundHooks, Listed, Ours, OwnFile, OwnFound, Registration},
+    edit::{
+        self, EditError, Found as FoundHooks, Listed, Ours, OwnFile, OwnFound, Registration,
+        StatusLineFound,
+    },
     undo::{How, Remains, Undo, Undone},
 };
 use pacenote_skill::digest::digest_of;
@@ -110,6 +113,15 @@ impl Change {
         self.before == self.after
     }
 
+    /// Reports whether the file gets our status line, which it did not have.
+    pub fn adds_status_line(&self) -> bool {
+        let is_ours = |text: &Option<String>| {
+            let found = text.as_deref().map(edit::find_status_line);
+            matches!(found, Some(Ok(StatusLineFound::Ours { .. })))
+        };
+        !is_ours(&self.before) && is_ours(&self.after)
+    }
+
     /// Returns the change as lines with `+` and `-`, without secrets: an agent may see it.
     pub fn diff(&self) -> String {
         let name = self.target.path.display().to_string();
@@ -146,11 +158,48 @@ pub fn hold_new(data: &Data) -> Result<Option<FileLock>, EngineError> {
     hold(data)
 }
 
+/// Whether a client that has no status line is given ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatusLineOffer {
+    /// In the settings of the person, where they have none.
+    Add,
+    /// Nowhere; one of ours is taken out.
+    Decline,
+}
+
+impl StatusLineOffer {
+    /// Reports whether a file is as this wants it. What a person chose is never touched.
+    fn is_met(self, found: &StatusLineFound, program: &str) -> bool {
+        match (self, found) {
+            (_, StatusLineFound::Foreign) | (Self::Decline, StatusLineFound::None) => true,
+            (Self::Add, StatusLineFound::Ours { program: called }) => called == program,
+            (Self::Add, StatusLineFound::None) | (Self::Decline, StatusLineFound::Ours { .. }) => {
+                false
+            }
+        }
+    }
+
+    /// Returns a file with what this wants in it.
+    fn add_to(self, text: String, program: &str) -> Result<String, EditError> {
+        match self {
+            Self::Add => edit::add_status_line(&text, program),
+            Self::Decline => Ok(text),
+        }
+    }
+}
+
 /// Plans what makes a client call us. An earlier registration is taken back first.
-pub fn register(data: &Data, target: Target, program: &str) -> Result<Change, EngineError> {
+pub fn register(
+    data: &Data,
+    target: Target,
+    program: &str,
+    offer: StatusLineOffer,
+) -> Result<Change, EngineError> {
     let before = target.read()?;
+    // Settings of a project would take the place of everybody's own status line.
+    let offer = if target.has_status_line() { offer } else { StatusLineOffer::Decline };
     match target.share {
-        Share::Entries(wanted) => register_entries(data, target, before, &wanted(), program),
+        Share::Entries(wanted) => register_entries(data, target, before, &wanted(), program, offer),
         Share::All(own) => write_own(target, before, own, program),
     }
 }
@@ -185,11 +234,14 @@ fn register_entries(
     before: Option<String>,
     wanted: &[Registration],
     program: &str,
+    offer: StatusLineOffer,
 ) -> Result<Change, EngineError> {
     let unfit = |source| SetupError::Unfit { path: target.path.clone(), source };
     let present = before.as_deref().map(|text| edit::found(text, program, wanted));
+    let line = before.as_deref().map(edit::find_status_line).transpose().map_err(unfit)?;
+    let has_line = line.is_some_and(|line| offer.is_met(&line, program));
     let is_there = match present.transpose().map_err(unfit)? {
-        Some(found) => found.ours == Ours::AsExpected,
+        Some(found) => found.ours == Ours::AsExpected && has_line,
         None => false,
     };
     if is_there {
@@ -203,9 +255,12 @@ fn register_entries(
         })?,
         None => None,
     };
-    let after = edit::install(base.as_deref(), program, wanted).map_err(unfit)?;
+    let install = |text: Option<&str>| {
+        edit::install(text, program, wanted).and_then(|text| offer.add_to(text, program))
+    };
+    let after = install(base.as_deref()).map_err(unfit)?;
     let shape = base.as_deref().map(pacenote_hosts::undo::masked);
-    let shape_after = edit::install(shape.as_deref(), program, wanted).map_err(unfit)?;
+    let shape_after = install(shape.as_deref()).map_err(unfit)?;
     // What was made for the file at an earlier time is still ours to remove.
     let earlier = memory::of(data, &target.path)?.map(|memory| memory.directories);
     let mut directories = missing_directories(&target.path);
@@ -430,13 +485,13 @@ mod tests {
     #[test]
     fn what_another_program_wrote_in_between_is_not_overwritten() {
         let (_directory, data, target) = desk();
-        let planned = register(&data, target.clone(), PROGRAM).unwrap();
+        let planned = register(&data, target.clone(), PROGRAM, StatusLineOffer::Add).unwrap();
         create_private_directory(target.path.parent().unwrap()).unwrap();
         write_atomically(&target.path, b"{ \"theirs\": true }").unwrap();
         let error = apply(&data, &planned).unwrap_err();
         assert!(matches!(error, EngineError::Setup(SetupError::Changed { .. })), "{error}");
 
-        let planned = register(&data, target.clone(), PROGRAM).unwrap();
+        let planned = register(&data, target.clone(), PROGRAM, StatusLineOffer::Add).unwrap();
         apply(&data, &planned).unwrap();
         let planned = unregister(&data, target.clone()).unwrap();
         let edited = target.read().unwrap().unwrap().replace("true", "false");
@@ -449,8 +504,13 @@ mod tests {
     #[test]
     fn a_new_version_at_another_path_takes_the_place_of_the_old() {
         let (_directory, data, target) = desk();
-        apply(&data, &register(&data, target.clone(), "/old/pacenote").unwrap()).unwrap();
-        apply(&data, &register(&data, target.clone(), PROGRAM).unwrap()).unwrap();
+        apply(
+            &data,
+            &register(&data, target.clone(), "/old/pacenote", StatusLineOffer::Add).unwrap(),
+        )
+        .unwrap();
+        apply(&data, &register(&data, target.clone(), PROGRAM, StatusLineOffer::Add).unwrap())
+            .unwrap();
         let text = target.read().unwrap().unwrap();
         assert!(!text.contains("/old/") && text.contains(PROGRAM), "{text}");
         let found = look(&target, None).unwrap().unwrap().hooks;
@@ -462,7 +522,7 @@ mod tests {
     #[test]
     fn whoever_dies_between_remembering_and_writing_has_done_nothing() {
         let (_directory, data, target) = desk();
-        let planned = register(&data, target.clone(), PROGRAM).unwrap();
+        let planned = register(&data, target.clone(), PROGRAM, StatusLineOffer::Add).unwrap();
         planned.memory.as_ref().unwrap().keep(&data).unwrap();
         let gone = unregister(&data, target).unwrap();
         assert!(gone.is_done());

@@ -47,6 +47,7 @@ pub mod sessions;
 pub mod set_aside;
 pub mod situation;
 pub mod skills;
+pub mod status;
 mod subagents;
 pub mod succession;
 pub mod tasks;

@@ -44,6 +44,7 @@ pub enum Setup {
         /// Whether the client reads a file with comments or trailing commas; one that does not takes
         /// none of it then.
         comments: Comments,
+        status_line: StatusLineSupport,
     },
     /// By files that hold nothing but ours.
     OwnFiles {
@@ -52,6 +53,13 @@ pub enum Setup {
         /// All of them.
         files: &'static [OwnFile],
     },
+}
+
+/// Whether a client runs a command of the same settings file for its status line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatusLineSupport {
+    Command,
+    None,
 }
 
 /// What a client does with comments and trailing commas in a settings file.
@@ -92,6 +100,7 @@ pub static CLIENTS: [Client; 7] = [
             file: claude::install::file,
             registrations: claude::install::registrations,
             comments: Comments::Refused,
+            status_line: StatusLineSupport::Command,
         },
     },
     Client {
@@ -107,6 +116,7 @@ pub static CLIENTS: [Client; 7] = [
             file: codex::install::file,
             registrations: codex::install::registrations,
             comments: Comments::Refused,
+            status_line: StatusLineSupport::None,
         },
     },
     Client {
@@ -165,6 +175,7 @@ pub static CLIENTS: [Client; 7] = [
             file: qwen::install::file,
             registrations: qwen::install::registrations,
             comments: Comments::Read,
+            status_line: StatusLineSupport::None,
         },
     },
     Client {

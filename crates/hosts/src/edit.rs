@@ -8,6 +8,7 @@ mod command;
 mod hooks;
 pub(crate) mod json;
 mod own;
+mod status_line;
 
 use thiserror::Error;
 
@@ -20,6 +21,7 @@ pub use self::{
     },
     json::Kind,
     own::{OwnFile, OwnFound},
+    status_line::{StatusLineFound, add_status_line, find_status_line},
 };
 
 /// Largest settings file that is edited, in bytes. Those of people have some kilobytes.

@@ -10,7 +10,7 @@ use pacenote_engine::{
     clients::{self, Found, Places},
     codex::{Codex, TrustOutcome},
     enabling,
-    install::{self, Change, Hindrance, Target},
+    install::{self, Change, Hindrance, StatusLineOffer, Target},
     presence,
     situation::SettingsSource,
     skills::{self, Library, Surroundings},
@@ -40,6 +40,10 @@ pub(crate) struct InitArguments {
     /// For whom
     #[arg(long, value_enum, default_value = "user")]
     scope: ScopeArgument,
+    /// Leave Claude Code's status line alone; without this it shows `pacenote status --line` where you
+    /// have none
+    #[arg(long)]
+    no_status_line: bool,
     /// Say yes for the person who runs this
     #[arg(long)]
     yes: bool,
@@ -182,6 +186,12 @@ pub(crate) fn run(
     }
     let told = |one: &&Found| told(one.client, &changes, &hindered, calls);
     let mut lines: Vec<String> = clients.iter().map(told).collect();
+    if let Some(change) = waiting.iter().find(|change| change.adds_status_line()) {
+        let title = change.target.client.title;
+        lines.push(format!(
+            "the status line of {title} shows how the work stands; `init --no-status-line` takes it out"
+        ));
+    }
     lines.push(match &taken {
         Some(taken) if taken.is_new => {
             format!("{} uses pacenote from now on: {}", place.name, taken.marker.display())
@@ -220,10 +230,9 @@ fn planned<'f>(
     data: &Data,
     place: &ProjectPlace,
 ) -> Result<Plan<'f>, Failure> {
-    let scope = Scope::from(arguments.scope);
     let mut plan = Plan { clients: Vec::new(), changes: Vec::new(), left_out: Vec::new() };
     for one in chosen {
-        match changes_of(one, scope, program, data, place) {
+        match changes_of(one, arguments, program, data, place) {
             Ok(changes) => {
                 plan.clients.push(one);
                 plan.changes.extend(changes);
@@ -242,7 +251,7 @@ fn planned<'f>(
 /// Returns what makes one client call us.
 fn changes_of(
     one: &Found,
-    scope: Scope,
+    arguments: &InitArguments,
     program: &str,
     data: &Data,
     place: &ProjectPlace,
@@ -251,13 +260,16 @@ fn changes_of(
         Failure::new(Kind::Environment, "the home directory cannot be told")
             .hint("set `HOME` to an absolute path")
     })?;
+    let scope = Scope::from(arguments.scope);
     let targets = Target::of(one.client, scope, home, &place.root);
     if targets.is_empty() {
         let (title, word) = (one.client.title, scope.word());
         return Err(Failure::new(Kind::User, format!("{title} has no scope `{word}`"))
             .hint("`--scope user` sets it up for you"));
     }
-    let register = |target| install::register(data, target, program).map_err(Failure::from);
+    let offer =
+        if arguments.no_status_line { StatusLineOffer::Decline } else { StatusLineOffer::Add };
+    let register = |target| install::register(data, target, program, offer).map_err(Failure::from);
     targets.into_iter().map(register).collect()
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod mail;
 pub(crate) mod session;
 mod session_log;
 pub(crate) mod skill;
+pub(crate) mod status;
 pub(crate) mod store;
 pub(crate) mod task;
 pub(crate) mod told;

@@ -23,6 +23,7 @@ fn the_top() {
       skill        Skills: which there are, which file a name means, what changed
       flow         Workflows: processes in steps that an agent cannot lose its place in
       wake         Wake an agent: assemble what it needs to go on, and send it
+      status       Show how the work of this project stands
       brief        Show exactly what an agent would be told now
       why          Tell when and why something was told
       replay       Print what a session was told, in order
@@ -61,6 +62,7 @@ fn the_top() {
       skill        Skills: which there are, which file a name means, what changed
       flow         Workflows: processes in steps that an agent cannot lose its place in
       wake         Wake an agent: assemble what it needs to go on, and send it
+      status       Show how the work of this project stands
       brief        Show exactly what an agent would be told now
       why          Tell when and why something was told
       replay       Print what a session was told, in order

@@ -49,7 +49,7 @@ fn a_session_is_told_where_it_stands() {
     let told = |ran: &pacenote_testkit::desk::Ran| ran.json()["hookSpecificOutput"].clone();
     assert_eq!(told(&again), told(&ran), "the same state gives the same bytes");
     let notice = answer["systemMessage"].as_str().expect("a line for the person");
-    assert!(notice.starts_with("pacenote: 2 tasks · "), "{notice}");
+    assert!(notice.starts_with("pacenote: \"Add login\" · "), "{notice}");
     assert_eq!(again.json()["systemMessage"], serde_json::Value::Null, "the person saw it");
 }
 

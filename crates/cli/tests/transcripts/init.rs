@@ -40,6 +40,7 @@ fn a_client_is_set_up_shown_and_taken_back() {
     $ pacenote init --yes
     new directory /desk/shop/.pacenote
     Claude Code calls our hooks now: /desk/home/.claude/settings.json
+    the status line of Claude Code shows how the work stands; `init --no-status-line` takes it out
     shop uses pacenote from now on: /desk/shop/.pacenote
     no skills of your own were found; `pacenote doctor` tells what is wrong with any of it
     `pacenote uninstall` takes all of this back
@@ -78,7 +79,7 @@ fn every_change_is_shown_before_it_is_made() {
     insta::assert_snapshot!(desk.tidy(&head.join("\n")), @r#"
     --- /desk/home/.claude/settings.json
     +++ /desk/home/.claude/settings.json
-    @@ -1,3 +1,202 @@
+    @@ -1,3 +1,206 @@
      {
     -  "model": "opus"
     +  "model": "opus",
@@ -185,6 +186,7 @@ fn a_client_with_broken_settings_does_not_keep_others_from_being_set_up() {
     $ pacenote init --yes
     new directory /desk/shop/.pacenote
     Claude Code calls our hooks now: /desk/home/.claude/settings.json
+    the status line of Claude Code shows how the work stands; `init --no-status-line` takes it out
     shop uses pacenote from now on: /desk/shop/.pacenote
     no skills of your own were found; `pacenote doctor` tells what is wrong with any of it
     `pacenote uninstall` takes all of this back

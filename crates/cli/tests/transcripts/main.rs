@@ -53,6 +53,7 @@ mod session_log;
 mod skill;
 mod skill_in_session;
 mod skill_use;
+mod status;
 mod store;
 mod subagents;
 mod succession;

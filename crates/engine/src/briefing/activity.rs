@@ -100,6 +100,21 @@ pub(super) fn recent(
     Ok(RecentActivity { lines })
 }
 
+/// Returns what others did since the reader last read something; nothing where nobody knows when that
+/// was.
+pub(crate) fn find_news(
+    situation: &Situation<'_>,
+    noted: Option<TaskId>,
+) -> Result<Option<RecentActivity>, EngineError> {
+    let read = |record: &Record| {
+        let Record::Seen { at, begins, event, .. } = record else { return None };
+        (*begins || event == "prompt").then_some(*at)
+    };
+    let Some(since) = situation.records()?.iter().rev().find_map(read) else { return Ok(None) };
+    let news = recent(situation, Back::Since(since), noted)?;
+    Ok((!news.lines.is_empty()).then_some(news))
+}
+
 /// Says what happened to one reader.
 struct Teller<'t> {
     situation: &'t Situation<'t>,

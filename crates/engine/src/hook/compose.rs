@@ -159,8 +159,8 @@ impl Reading<'_> {
             text: (*text).to_owned(),
         }));
         offered.extend(self.injected_skills(&briefing.skills)?);
-        let tasks = self.situation.tasks()?.len();
-        let notice = echo(packed, &texts, &decided.facts, tasks);
+        let left = decided.left.as_ref();
+        let notice = echo(&self.situation, briefing, scope, left, &decided.facts)?;
         let part = self.call.part.part;
         let injected = self.own_part(packed).map(|text| Injected { emission, part, text });
         Ok(Composed { epoch, injected, notice, offered })

@@ -13,7 +13,7 @@ use pacenote_files::{
     remove_behind_links, remove_empty_directory, remove_leftovers, write_atomically,
 };
 use pacenote_hosts::{
-    clients::{Client, Scope, Setup},
+    clients::{Client, Scope, Setup, StatusLineSupport},
     edit::{OwnFile, Registration, SETTINGS_BYTES},
 };
 
@@ -69,6 +69,15 @@ impl Target {
             }
         };
         Some(Self { client, scope, path, share })
+    }
+
+    /// Reports whether a status line can be put into the file without taking somebody's own away.
+    pub(super) fn has_status_line(&self) -> bool {
+        let support = match self.client.setup {
+            Setup::Entries { status_line, .. } => status_line,
+            Setup::OwnFiles { .. } => StatusLineSupport::None,
+        };
+        support == StatusLineSupport::Command && self.scope == Scope::User
     }
 
     /// Returns what the file says, to change it; `None` when it is not there.

@@ -21,7 +21,7 @@ use crate::{
     Caller, Clock, Data, Desk, EngineError,
     clients::Found,
     data::NO_WORKERS,
-    install::{self, Target},
+    install::{self, StatusLineOffer, Target},
     mail::{self, SendRequest},
     skills::{Library, Surroundings},
     tasks::{self, AddRequest, HeldByOther},
@@ -122,8 +122,10 @@ impl Stage {
         files.write(&Path::new("shop").join(PLAN), plan.as_bytes(), Readers::Owner)?;
         stage.add_tasks()?;
         let home = stage.home().join(found.client.home);
+        let program = ours.display().to_string();
         for target in Target::of(found.client, Scope::User, &home, &stage.project()) {
-            let change = install::register(&stage.data(), target, &ours.display().to_string())?;
+            let change =
+                install::register(&stage.data(), target, &program, StatusLineOffer::Decline)?;
             install::apply(&stage.data(), &change)?;
         }
         Ok(stage)

@@ -51,6 +51,16 @@ impl Call {
     }
 }
 
+/// Returns the program of a command line that is ours and has exactly these words behind it.
+pub(super) fn our_words(command: &str, wanted: &[&str]) -> Option<String> {
+    if does_more(command) {
+        return None;
+    }
+    let mut words = words(command).into_iter();
+    let program = words.next().filter(|program| is_our_program(program))?;
+    words.eq(wanted.iter().copied()).then_some(program)
+}
+
 /// Tells whether a path is one under which we know our own hooks again.
 pub(super) fn is_our_program(path: &str) -> bool {
     path.rsplit('/').next() == Some(PROGRAM)

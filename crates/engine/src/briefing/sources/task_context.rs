@@ -4,16 +4,10 @@ use pacenote_context::{
     fragment::{Fragment, FragmentKind},
     fragments::{NextAction, PositionNote, TaskTree},
 };
-use pacenote_model::Record;
 
 use super::{Fragments, SourceRow, mail};
 use crate::{
-    EngineError,
-    briefing::{
-        Scope,
-        activity::{self, Back},
-        work::Gathering,
-    },
+    briefing::{Scope, activity, work::Gathering},
     wanted::WantedSource,
 };
 
@@ -40,7 +34,11 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
         }
         Scope::Full | Scope::News => {}
         // With a prompt a line for each thing that others did, and never the tree.
-        Scope::Changes(_) => fragments.extend(find_news(gathering)?),
+        Scope::Changes(_) => {
+            let noted = work.notes.as_ref().map(|notes| notes.task.id);
+            let news = activity::find_news(situation, noted)?;
+            fragments.extend(news.map(|news| Box::new(news) as Box<dyn Fragment + 'x>));
+        }
     }
     if let Some(notes) = &work.notes {
         fragments.push(Box::new(notes.clone()));
@@ -70,20 +68,4 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
         }
     }
     Ok(fragments)
-}
-
-/// Returns what others did since the reader last read something; nothing where nobody knows when that
-/// was.
-fn find_news<'x>(
-    gathering: &'x Gathering<'_>,
-) -> Result<Option<Box<dyn Fragment + 'x>>, EngineError> {
-    let situation = gathering.situation;
-    let read = |record: &Record| {
-        let Record::Seen { at, begins, event, .. } = record else { return None };
-        (*begins || event == "prompt").then_some(*at)
-    };
-    let Some(since) = situation.records()?.iter().rev().find_map(read) else { return Ok(None) };
-    let noted = gathering.work()?.notes.as_ref().map(|notes| notes.task.id);
-    let news = activity::recent(situation, Back::Since(since), noted)?;
-    Ok((!news.lines.is_empty()).then(|| Box::new(news) as Box<dyn Fragment + 'x>))
 }

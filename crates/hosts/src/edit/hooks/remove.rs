@@ -4,21 +4,22 @@ use super::{
     super::{
         EditError,
         json::{Cut, Document, Gone, Kind, Member, Value, cut_all, cuts},
+        status_line,
     },
     HOOKS,
     entries::call_of,
 };
 
-/// A settings file without our hooks.
+/// A settings file without our hooks and our status line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removed {
     /// The file.
     pub text: String,
-    /// How many hooks of ours it had.
+    /// How many entries of ours it had.
     pub entries: usize,
 }
 
-/// Takes every hook of ours out of a settings file.
+/// Takes every hook of ours, and our status line, out of a settings file.
 ///
 /// Groups, lists and the object of all hooks go with them, where nothing is left in them; those
 /// that were empty before, and those with something foreign, be it a comment, stay.
@@ -50,6 +51,9 @@ impl Removal<'_, '_> {
         let fate = self.members(root, |removal, member| {
             if removal.is_hooks(member, Kind::Object) {
                 removal.members(&member.value, Self::event)
+            } else if status_line::is_ours(removal.document, member) {
+                removal.entries += 1;
+                Fate::Goes
             } else {
                 Fate::Stays
             }
