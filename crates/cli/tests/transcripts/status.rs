@@ -32,7 +32,12 @@ fn line(desk: &Desk, event: &str, more: &Value) -> String {
     fields.extend(more.as_object().expect("an object").clone());
     let ran = desk.run_with_input(&format!("hook claude {event}"), &payload.to_string());
     let answer: Value = if ran.stdout.is_empty() { Value::Null } else { ran.json() };
-    desk.tidy(answer["systemMessage"].as_str().unwrap_or("-"))
+    let line = desk.tidy(answer["systemMessage"].as_str().unwrap_or("-"));
+    // How many there are is a matter of every sentence in the briefing.
+    match line.rsplit_once(" · ") {
+        Some((before, last)) if last.ends_with(" tokens") => format!("{before} · [tokens]"),
+        Some(_) | None => line,
+    }
 }
 
 fn tell(desk: &mut Desk, agent: &str, line: &str) {
@@ -195,15 +200,26 @@ fn a_hook_shows_the_person_what_it_injected() {
     let begun = json!({"agent_id": "a-1", "agent_type": "code-reviewer"});
     lines.push(line(&desk, "subagent-start", &begun));
     insta::assert_snapshot!(lines.join("\n"), @r#"
-    pacenote: no active task · 90 tokens
-    pacenote: Task 1 "The tokenizer", 0/2 steps · 1 message from @reviewer (urgent) · 231 tokens
+    pacenote: no active task · [tokens]
+    pacenote: Task 1 "The tokenizer", 0/2 steps · 1 message from @reviewer (urgent) · [tokens]
     -
     pacenote: @frontend claimed t-1 "Task 2: The command"
     pacenote: 1 message from @reviewer
-    pacenote: Task 1 "The tokenizer", 0/2 steps · 2 messages (1 urgent) · 484 tokens
+    pacenote: Task 1 "The tokenizer", 0/2 steps · 2 messages (1 urgent) · [tokens]
     -
-    pacenote: subagent code-reviewer · Task 1 "The tokenizer", 0/2 steps · 259 tokens
+    pacenote: subagent code-reviewer · Task 1 "The tokenizer", 0/2 steps · [tokens]
     "#);
+}
+
+#[test]
+fn a_run_that_a_named_agent_began_is_its_own_in_every_session() {
+    let mut desk = desk();
+    assert_eq!(desk.run("flow start deepthink --param 'question=Where does it live?'").code, "0");
+    let begun = line(&desk, "session-start", &json!({"source": "startup"}));
+    assert_eq!(begun, "pacenote: no active task · run #1 deepthink, step 2/18 · [tokens]");
+    desk.set("PACENOTE_AGENT", "frontend");
+    let other = line(&desk, "session-start", &json!({"source": "startup", "session_id": "s-2"}));
+    assert_eq!(other, "pacenote: no active task · [tokens]");
 }
 
 #[test]
