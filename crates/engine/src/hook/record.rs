@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use pacenote_files::session_log::{HeldLog, LINE, LogPath};
 use pacenote_hosts::Reply;
-use pacenote_model::{Event, EventBody, Record, SessionStatus, SkillRef, Todo, Value};
+use pacenote_model::{
+    Event, EventBody, ReceiptItem, Record, SessionStatus, SkillRef, Todo, Value,
+};
 
 use super::{
     Answer, Unprinted,
@@ -245,8 +247,37 @@ pub(super) fn append(
     if records.is_empty() {
         return Ok(());
     }
-    let lines: Vec<String> = records.iter().map(line).collect::<Result<_, _>>()?;
-    let fits = |line: &&str| u64::try_from(line.len()).is_ok_and(|size| size <= LINE.get());
-    let lines: Vec<&str> = lines.iter().map(String::as_str).filter(fits).collect();
+    let lines: Vec<String> = records.iter().map(short_line).collect::<Result<_, _>>()?;
+    let lines: Vec<&str> = lines.iter().map(String::as_str).filter(|line| fits(line)).collect();
     Ok(held.append(&lines, situation.clock().fresh().as_u128())?)
+}
+
+/// Writes a record in a line. A receipt that is too long for one says less of what was left out:
+/// without any receipt the same would be injected with every event.
+fn short_line(record: &Record) -> Result<String, EngineError> {
+    let whole = line(record)?;
+    let Record::Offered { receipt, .. } = record else { return Ok(whole) };
+    if fits(&whole) {
+        return Ok(whole);
+    }
+    let with = |items: Vec<ReceiptItem>| {
+        let mut record = record.clone();
+        if let Record::Offered { receipt, .. } = &mut record {
+            receipt.items = items;
+        }
+        line(&record)
+    };
+    let without_reasons = receipt.items.iter().cloned().map(|item| {
+        let is_shown = item.is_shown();
+        if is_shown { item } else { ReceiptItem { reason: String::new(), why: None, ..item } }
+    });
+    let shorter = with(without_reasons.collect())?;
+    if fits(&shorter) {
+        return Ok(shorter);
+    }
+    with(receipt.items.iter().filter(|item| item.is_shown()).cloned().collect())
+}
+
+fn fits(line: &str) -> bool {
+    u64::try_from(line.len()).is_ok_and(|size| size <= LINE.get())
 }
