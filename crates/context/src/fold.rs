@@ -5,7 +5,7 @@
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use pacenote_model::{Forest, TaskId};
+use pacenote_model::{Forest, TaskId, TaskState};
 
 use crate::{
     escape::Escaped,
@@ -18,6 +18,19 @@ use crate::{
 /// Most tasks beside the one in focus that are shown by name: with more, a reader needs their number.
 const OTHERS_SHOWN: usize = 3;
 
+/// Most steps round the task in focus that are shown one by one: with more, the open ones count.
+const STEPS_SHOWN: usize = 12;
+
+/// How the steps of the task in focus are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum StepForm {
+    /// Each with its title.
+    #[default]
+    Lines,
+    /// By number and id: the section of the plan that the reader has beside the tree says the rest.
+    Numbers,
+}
+
 /// The tree, seen from the task in focus.
 #[derive(Debug)]
 pub(crate) struct Folding<'f, 'a> {
@@ -28,6 +41,7 @@ pub(crate) struct Folding<'f, 'a> {
     focus: Focus,
     /// Whether somebody works on the task in focus.
     is_taken: bool,
+    steps: StepForm,
 }
 
 #[derive(Debug)]
@@ -110,8 +124,20 @@ impl<'f, 'a> Folding<'f, 'a> {
             let path: Vec<TaskId> = [task].into_iter().chain(above).collect();
             Focus { root: path.last().copied(), path: path.into_iter().collect(), task: Some(task) }
         });
-        let is_taken = position.current.is_some();
-        Self { forest, entries, finished, focus: focus.unwrap_or_default(), is_taken }
+        let (is_taken, steps) = (position.current.is_some(), StepForm::default());
+        Self { forest, entries, finished, focus: focus.unwrap_or_default(), is_taken, steps }
+    }
+
+    /// Shows steps in another form.
+    pub(crate) fn with_steps(self, steps: StepForm) -> Self {
+        Self { steps, ..self }
+    }
+
+    /// Reports whether there is nothing but the task that somebody works on: the sentence about the
+    /// position says as much.
+    pub(crate) fn is_one_task(&self) -> bool {
+        let is_plain = |entry: &Entry<'a>| entry.line.task().after.is_empty();
+        self.is_taken && self.entries.len() == 1 && self.entries.iter().all(is_plain)
     }
 
     /// Shows what a reader needs who works on the task in focus: that task with its steps, the few
@@ -121,23 +147,107 @@ impl<'f, 'a> Folding<'f, 'a> {
             |entry: &&Entry<'a>| entry.line.depth() == 0 && Some(entry.root) != self.focus.root;
         let others: Vec<&Entry<'a>> = self.entries.iter().filter(is_other).collect();
         let is_small = others.len() <= OTHERS_SHOWN;
-        let shown = self.entries.iter().filter_map(|entry| {
-            let line = &entry.line;
-            if Some(entry.root) == self.focus.root {
+        let mut lines: Vec<Escaped> = Vec::new();
+        let mut is_task_shown = false;
+        for entry in &self.entries {
+            let is_top = entry.line.depth() == 0;
+            if Some(entry.root) != self.focus.root {
+                lines.extend((is_small && is_top).then(|| self.folded(entry)));
+            } else if !self.is_taken {
                 // Before anybody took it, its steps are details.
-                return (self.is_taken || line.depth() == 0).then(|| self.whole_or_folded(entry));
+                lines.extend(is_top.then(|| self.folded(entry)));
+            } else if !is_task_shown {
+                is_task_shown = true;
+                lines.extend(self.lines_round_focus());
             }
-            (is_small && line.depth() == 0).then(|| self.folded(entry))
-        });
-        let mut lines: Vec<Escaped> = shown.collect();
+        }
         if !is_small {
             lines.push(self.count_line(&others));
         }
         Escaped::lines(lines)
     }
 
-    fn whole_or_folded(&self, entry: &Entry<'a>) -> Escaped {
-        if self.is_taken { entry.told.text.clone() } else { self.folded(entry) }
+    /// Shows the task in focus, what it is a step of, and the steps beside and below it.
+    fn lines_round_focus(&self) -> Vec<Escaped> {
+        let focus = self.focus.task.and_then(|task| self.forest.get(task));
+        let above = focus.and_then(|task| task.parent);
+        let is_in_path = |entry: &Entry<'a>| self.focus.path.contains(&entry.line.task().id);
+        let is_step = |entry: &&Entry<'a>| {
+            let parent = entry.line.task().parent;
+            let is_near = parent == self.focus.task || (parent.is_some() && parent == above);
+            is_near && !is_in_path(entry)
+        };
+        let is_open = |entry: &&Entry<'a>| !entry.line.task().state.is_settled();
+        let in_task = || self.entries.iter().filter(|entry| Some(entry.root) == self.focus.root);
+        let steps: Vec<&Entry<'a>> = in_task().filter(is_step).collect();
+        let numbered: Vec<&Entry<'a>> =
+            steps.iter().copied().filter(|step| self.number_of(step).is_some()).collect();
+        let mut shown: BTreeSet<TaskId> =
+            steps.iter().map(|step| step.line.task().id).collect::<BTreeSet<_>>();
+        if steps.len() - numbered.len() > STEPS_SHOWN {
+            let open = steps.iter().copied().filter(is_open).take(STEPS_SHOWN);
+            shown = open.map(|step| step.line.task().id).collect();
+        }
+        let left_out: Vec<&Entry<'a>> = steps
+            .iter()
+            .copied()
+            .filter(|step| self.number_of(step).is_none())
+            .filter(|step| !shown.contains(&step.line.task().id))
+            .collect();
+        let mut lines = Vec::new();
+        let mut numbers = self.numbers_line(&numbered);
+        for entry in in_task() {
+            if is_in_path(entry) {
+                lines.push(entry.told.text.clone());
+            } else if self.number_of(entry).is_some() && is_step(&entry) {
+                lines.extend(numbers.take());
+            } else if is_step(&entry) && shown.contains(&entry.line.task().id) {
+                lines.push(self.folded(entry));
+            }
+        }
+        if let Some(first) = left_out.first() {
+            let indent = "    ".repeat(first.line.depth());
+            let counts = count(&left_out, |step| step.line.task().state.is_settled());
+            let line = format!("{indent}- more steps: {counts}: `pacenote task list`");
+            lines.push(Escaped::text(&line));
+        }
+        lines
+    }
+
+    /// Returns the number of a step that the plan beside the tree says everything about.
+    fn number_of(&self, entry: &Entry<'a>) -> Option<&'a str> {
+        let task = entry.line.task();
+        let is_plain = match task.state {
+            TaskState::Done => true,
+            TaskState::Open => task.assignee.is_none() && task.after.is_empty(),
+            TaskState::InProgress | TaskState::Blocked | TaskState::Skipped | TaskState::Failed => {
+                false
+            }
+        };
+        let has_parts = !self.forest.children(Some(task.id)).is_empty();
+        if self.steps == StepForm::Lines || !is_plain || has_parts {
+            return None;
+        }
+        let section = task.plan.as_ref()?.section.as_ref()?;
+        section.as_str().rsplit_once("/Step ").map(|(_, number)| number)
+    }
+
+    /// Names the steps that are open by number and id, in one line.
+    fn numbers_line(&self, numbered: &[&Entry<'a>]) -> Option<Escaped> {
+        let open: Vec<String> = numbered
+            .iter()
+            .filter(|step| !step.line.task().state.is_settled())
+            .filter_map(|step| {
+                Some(format!("{} {}", self.number_of(step)?, step.line.task().short))
+            })
+            .collect();
+        let indent = "    ".repeat(numbered.first()?.line.depth());
+        let more = match open.len().saturating_sub(STEPS_SHOWN) {
+            0 => String::new(),
+            more => format!(" and {more} more: `pacenote task list`"),
+        };
+        let named = open.iter().take(STEPS_SHOWN).cloned().collect::<Vec<_>>().join(", ");
+        (!open.is_empty()).then(|| Escaped::text(&format!("{indent}- open steps: {named}{more}")))
     }
 
     fn folded(&self, entry: &Entry<'a>) -> Escaped {
@@ -149,11 +259,8 @@ impl<'f, 'a> Folding<'f, 'a> {
     }
 
     fn count_line(&self, others: &[&Entry<'a>]) -> Escaped {
-        let done = others.iter().filter(|entry| self.finished.contains(&entry.root)).count();
-        let open = others.len() - done;
-        let counts = [(done, "done"), (open, "open")].into_iter().filter(|(count, _)| *count > 0);
-        let counts: Vec<String> = counts.map(|(count, word)| format!("{count} {word}")).collect();
-        Escaped::text(&format!("- other tasks: {}: `pacenote task list`", counts.join(", ")))
+        let counts = count(others, |entry| self.finished.contains(&entry.root));
+        Escaped::text(&format!("- other tasks: {counts}: `pacenote task list`"))
     }
 
     /// Shows the most that fits: without finished tasks, else without the steps of other tasks too,
@@ -269,6 +376,14 @@ impl<'f, 'a> Folding<'f, 'a> {
         places.sort();
         places.into_iter().map(|(_, place)| place).collect()
     }
+}
+
+/// Counts lines: `12 done, 5 open`.
+fn count(entries: &[&Entry<'_>], is_done: impl Fn(&Entry<'_>) -> bool) -> String {
+    let done = entries.iter().filter(|entry| is_done(entry)).count();
+    let counts = [(done, "done"), (entries.len() - done, "open")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    counts.map(|(count, word)| format!("{count} {word}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Joins lines, if all of them fit.

@@ -3,7 +3,7 @@
 //! A fragment says what it could tell; it never decides how much of it is told, and it never writes
 //! a tag or a trust label itself. Packing does both, so that no fragment can forget either.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use pacenote_model::Trust;
 
@@ -44,6 +44,11 @@ pub trait Fragment {
     /// Returns a shorter form of its only item, for a reader with little room.
     fn folded(&self, _room: Size) -> Option<Escaped> {
         None
+    }
+
+    /// Returns what of an item's text must be the same for it to count as injected before.
+    fn sameness<'i>(&self, item: &'i Item) -> Cow<'i, str> {
+        Cow::Borrowed(item.text.as_str())
     }
 
     /// Returns one line that tells how to get what was left out; `None` when there is no way.

@@ -1,28 +1,40 @@
 //! Sections that are longer than an answer, in pieces that are not.
 //!
-//! A section is told whole or not at all, and one that no answer can hold would never be told. It is
+//! A section is injected whole or not at all, and one that no answer can hold would never be. It is
 //! divided where a reader would pause: between paragraphs, and between lines where a paragraph alone
 //! is too long. Every character stays.
 
-use pacenote_context::fragments::Section;
+use crate::fragments::Section;
 
-/// Longest section that is left whole, in bytes: it fits an answer of Claude Code beside the rest.
-const SECTION: usize = 6_000;
+/// How long a section and its pieces may be, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Lengths {
+    /// The longest section that is left whole.
+    pub whole: usize,
+    /// The longest piece of a longer one: several fit an answer, so that little room is wasted.
+    pub piece: usize,
+}
 
-/// Longest piece of a longer one, in bytes: several fit an answer, so that little room is wasted.
-const PIECE: usize = 2_500;
+/// A section of this length fits an answer of Claude Code beside the rest.
+const SKILL: Lengths = Lengths { whole: 6_000, piece: 2_500 };
+
+/// Divides a section of a skill that is too long; the pieces make up its text.
+pub fn divided(section: Section) -> Vec<Section> {
+    divide(section, SKILL)
+}
 
 /// Divides a section that is too long; the pieces make up its text.
-pub(super) fn divided(section: Section) -> Vec<Section> {
-    if section.text.len() <= SECTION {
+pub fn divide(section: Section, lengths: Lengths) -> Vec<Section> {
+    if section.text.len() <= lengths.whole {
         return vec![section];
     }
     let mut texts: Vec<String> = vec![String::new()];
     for paragraph in paragraphs(&section.text) {
-        let whole = if paragraph.len() <= PIECE { vec![paragraph] } else { lines(paragraph) };
+        let whole =
+            if paragraph.len() <= lengths.piece { vec![paragraph] } else { lines(paragraph) };
         for piece in whole {
             match texts.last_mut() {
-                Some(last) if last.len() + piece.len() <= PIECE || last.is_empty() => {
+                Some(last) if last.len() + piece.len() <= lengths.piece || last.is_empty() => {
                     last.push_str(piece);
                 }
                 Some(_) | None => texts.push(piece.to_owned()),
@@ -104,7 +116,7 @@ mod tests {
             let pieces = divided(section(text.clone()));
             let joined: String = pieces.iter().map(|piece| piece.text.as_str()).collect();
             prop_assert_eq!(joined, text);
-            let most = if pieces.len() == 1 { SECTION } else { PIECE };
+            let most = if pieces.len() == 1 { SKILL.whole } else { SKILL.piece };
             prop_assert!(pieces.iter().all(|piece| piece.text.len() <= most));
         }
     }

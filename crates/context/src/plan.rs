@@ -117,52 +117,6 @@ impl Plan {
     }
 }
 
-/// Leaders in the head of a plan that every task needs to know, in lower case.
-const LEADERS: [&str; 6] =
-    ["goal", "architecture", "tech stack", "global constraints", "constraints", "conventions"];
-
-/// Returns what the head of a plan says under bold leaders such as `**Goal:**`, each with its name.
-///
-/// The head ends where the first heading below the title begins: from there on headings say it.
-pub fn leaders(markdown: &str) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = Vec::new();
-    let mut is_open = false;
-    let mut title_seen = false;
-    for line in markdown.lines() {
-        if line.starts_with('#') {
-            if title_seen || line.starts_with("##") {
-                break;
-            }
-            title_seen = true;
-            continue;
-        }
-        if line.trim_end() == "---" {
-            is_open = false;
-            continue;
-        }
-        if let Some(name) = leader_of(line) {
-            is_open = LEADERS.contains(&name.to_lowercase().as_str());
-            if is_open {
-                found.push((name, line.trim_end().to_owned()));
-            }
-        } else if let Some((_, text)) = found.last_mut().filter(|_| is_open) {
-            text.push('\n');
-            text.push_str(line.trim_end());
-        }
-    }
-    for (_, text) in &mut found {
-        text.truncate(text.trim_end().len());
-    }
-    found
-}
-
-/// Returns the name of a bold leader: `Goal` of `**Goal:** …` and of `**Goal**: …`.
-fn leader_of(line: &str) -> Option<String> {
-    let (name, after) = line.strip_prefix("**")?.split_once("**")?;
-    let name = name.strip_suffix(':').or_else(|| after.starts_with(':').then_some(name))?;
-    Some(name.trim().to_owned())
-}
-
 /// Ticks the boxes of a `Task N` section whose steps are done, so that there is one truth.
 ///
 /// `is_done` is asked by the name of a step's section, such as `Task 2/Step 1`. A section whose boxes

@@ -151,7 +151,7 @@ fn detail(forest: &Forest<'_>, task: &Task, steps: Steps) -> String {
     let who = assignee.into_iter().chain(state).collect::<Vec<_>>().join(", ");
     let count = match steps {
         Steps::Shown => None,
-        Steps::Counted => StepCount::of(forest, task.id).map(|count| count.to_string()),
+        Steps::Counted => StepCount::of(forest, task.id).map(StepCount::in_figures),
     };
     let parts = [(!who.is_empty()).then_some(who), count, dependencies(forest, task)];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
@@ -282,7 +282,7 @@ mod tests {
             .collect::<Vec<_>>();
         assert_eq!(
             folded[1],
-            "- [ ] t-00002 Add login endpoint (@backend, in progress; 1 of 3 steps done)"
+            "- [ ] t-00002 Add login endpoint (@backend, in progress; 1/3 steps)"
         );
         assert_eq!(folded[0], "- [x] t-00001 Add user model (@backend, done)");
     }

@@ -6,7 +6,6 @@
 //! by their indexes, a plan and the files of one skill, and never walks a directory, writes or waits.
 
 mod activity;
-mod pieces;
 mod plan;
 mod role_prompt;
 mod skill;

@@ -85,8 +85,13 @@ pub const SENTENCE_TOKENS: u32 = 300;
 /// Most tokens of the sentence about the position: it quotes two titles and a reason.
 pub const POSITION_TOKENS: u32 = 500;
 
-/// Most tokens of the task tree. Two hundred lines; past this it is folded round the current task.
-pub const TASK_TREE_TOKENS: u32 = 4_000;
+/// Most tokens of the task tree: the current task, a dozen steps and a count of the others, with titles
+/// of the greatest length. Past this it is folded.
+pub const TASK_TREE_TOKENS: u32 = 1_500;
+
+/// Most tokens of a plan: what binds every task, and the section of the current one. Never less than the
+/// tree gets, and more than the default budget, so that the budget decides.
+pub const PLAN_TOKENS: u32 = 6_000;
 
 /// Most tokens of one bound skill: what four parts of a Claude Code briefing hold, be the words ever
 /// so short. Of 1,221 real skills 99 in 100 take less than 10,000.
@@ -95,7 +100,7 @@ pub const BOUND_SKILL_TOKENS: u32 = 15_000;
 /// Most tokens of the message for which an agent is woken: what the largest mail can hold.
 pub const INCOMING_TOKENS: u32 = 22_000;
 
-/// Most tokens of a plan, of the mail or of a handoff: a page to read before the work begins.
+/// Most tokens of notes, of the mail or of a handoff: a page to read before the work begins.
 pub const READING_TOKENS: u32 = 3_000;
 
 /// Most tokens of the list of skills: forty lines. Whoever looks for more searches.

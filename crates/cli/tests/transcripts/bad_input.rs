@@ -288,7 +288,7 @@ fn slips_of_the_hand() {
     $ pacenote taks list
     error: unrecognized subcommand 'taks'
 
-      tip: a similar subcommand exists: 'task'
+      tip: some similar subcommands exist: 'status', 'task'
 
     Usage: pacenote <COMMAND>
 

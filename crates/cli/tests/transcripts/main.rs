@@ -37,6 +37,7 @@ mod hosts_code;
 mod identity;
 mod init;
 mod json;
+mod large;
 mod lifecycle;
 mod links;
 mod mail;

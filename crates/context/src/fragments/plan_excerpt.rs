@@ -1,15 +1,18 @@
 //! What the plan says about the current task: the sections that the caller chose.
 
+use std::borrow::Cow;
+
 use pacenote_model::{Trust, limits, task::PlanFile};
 
 use super::{
     Section,
-    section::{items_of, naming, told},
+    section::{items_of, naming, says_something},
 };
 use crate::{
     digest::digest_of,
     escape::{Escaped, Fence, InstallSecret, Shape},
     fragment::{Again, Choice, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
+    plan_sections::PlanSection,
     wording::one_line,
 };
 
@@ -18,7 +21,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
     shape: Shape::Block,
     heading: "Active plan",
     is_quoted: true,
-    cap: limits::READING_TOKENS,
+    cap: limits::PLAN_TOKENS,
     // The section of the current task, before everything else that is long.
     share: Share { percent: 28, floor: 1_200 },
     again: Again::WhenChanged,
@@ -43,8 +46,8 @@ pub struct PlanExcerpt<'a> {
 /// What could be read of a plan.
 #[derive(Clone, Debug)]
 pub enum PlanText {
-    /// Its goal, its constraints, the section of the current task: the later, the more it matters.
-    Sections(Vec<Section>),
+    /// Its title, what binds every task, the section of the current task.
+    Sections(Vec<PlanSection>),
     /// Nothing: the file is gone or cannot be read.
     Unreadable,
 }
@@ -54,11 +57,15 @@ impl PlanExcerpt<'_> {
         one_line(self.file.as_str(), PATH_CHARACTERS)
     }
 
-    fn sections(&self) -> &[Section] {
+    fn parts(&self) -> &[PlanSection] {
         match &self.text {
-            PlanText::Sections(sections) => sections,
+            PlanText::Sections(parts) => parts,
             PlanText::Unreadable => &[],
         }
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        self.parts().iter().map(|part| part.section.clone()).collect()
     }
 }
 
@@ -78,8 +85,8 @@ impl Fragment for PlanExcerpt<'_> {
     fn frame(&self) -> Frame {
         let frame = Frame::of_passages(FragmentKind::PLAN.tag()).with("file", self.path());
         match &self.text {
-            PlanText::Sections(sections) => {
-                let texts = sections.iter().map(|section| section.text.as_str());
+            PlanText::Sections(parts) => {
+                let texts = parts.iter().map(|part| part.section.text.as_str());
                 frame.fenced(Fence::new(self.secret, &digest_of(texts)), self.trust)
             }
             PlanText::Unreadable => frame,
@@ -88,8 +95,8 @@ impl Fragment for PlanExcerpt<'_> {
 
     fn items(&self) -> Vec<Item> {
         match &self.text {
-            PlanText::Sections(sections) => {
-                items_of(FragmentKind::PLAN, &self.path(), sections, self.trust)
+            PlanText::Sections(_) => {
+                items_of(FragmentKind::PLAN, &self.path(), &self.sections(), self.trust)
             }
             PlanText::Unreadable => {
                 let text = Escaped::text("The plan file cannot be read now.");
@@ -99,8 +106,14 @@ impl Fragment for PlanExcerpt<'_> {
         }
     }
 
+    fn sameness<'i>(&self, item: &'i Item) -> Cow<'i, str> {
+        // Whoever ticked a box knows it, and the position says it to everybody else.
+        Cow::Owned(item.text.as_str().replace("- [x] ", "- [ ] "))
+    }
+
     fn scores(&self) -> Vec<u32> {
-        (0..).take(told(self.sections()).count()).collect()
+        let said = self.parts().iter().filter(|part| says_something(&part.section));
+        said.map(|part| part.topic as u32).collect()
     }
 
     fn choice(&self) -> Choice {

@@ -57,7 +57,12 @@ pub(super) fn items_of(
 
 /// Returns the sections that say anything.
 pub(super) fn told(sections: &[Section]) -> impl Iterator<Item = &Section> {
-    sections.iter().filter(|section| !section.text.trim().is_empty())
+    sections.iter().filter(|section| says_something(section))
+}
+
+/// Reports whether a section says anything.
+pub(super) fn says_something(section: &Section) -> bool {
+    !section.text.trim().is_empty()
 }
 
 /// Says which sections were left out, such as `not shown: "Steps", "Examples" and 3 sections more`.

@@ -4,7 +4,7 @@ use pacenote_model::{AgentName, Forest, Trust, limits};
 
 use crate::{
     escape::{Escaped, Shape},
-    fold::Folding,
+    fold::{Folding, StepForm},
     fragment::{Again, Fragment, FragmentKind, FragmentRow, Frame, Item, ItemId, Share},
     position::{Naming, Position},
     size::Size,
@@ -31,7 +31,14 @@ pub struct TaskTree<'f, 'a> {
 impl<'f, 'a> TaskTree<'f, 'a> {
     /// Shows the tasks as one agent sees them.
     pub fn of(forest: &'f Forest<'a>, agent: Option<&AgentName>) -> Self {
-        Self { folding: Folding::new(forest, &Position::of(forest, agent, Naming::Id)) }
+        let position = Position::of(forest, agent, Naming::Id);
+        Self { folding: Folding::new(forest, &position) }
+    }
+
+    /// Names the steps of the current task by number where the plan beside the tree has their titles.
+    #[must_use]
+    pub fn beside_plan(self) -> Self {
+        Self { folding: self.folding.with_steps(StepForm::Numbers) }
     }
 }
 
@@ -54,7 +61,11 @@ impl Fragment for TaskTree<'_, '_> {
 
     fn items(&self) -> Vec<Item> {
         // A project without tasks has an empty text, which says nothing.
-        let text = self.folding.round_focus();
+        let text = if self.folding.is_one_task() {
+            Escaped::default()
+        } else {
+            self.folding.round_focus()
+        };
         Vec::from([Item { id: ItemId::only(FragmentKind::TASKS), label: String::new(), text }])
     }
 

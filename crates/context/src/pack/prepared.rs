@@ -47,7 +47,7 @@ impl<'a> Prepared<'a> {
         let mut items = Vec::new();
         let mut told_before = 0;
         for (place, item) in fragment.items().into_iter().enumerate() {
-            let digest = digest_of([item.text.as_str()]);
+            let digest = digest_of([fragment.sameness(&item).as_ref()]);
             if item.text.as_str().is_empty() {
                 continue;
             }

@@ -14,6 +14,7 @@ use crate::{
     },
     next::{Hands, Incoming},
     pack::{Ceiling, PackLimits, PartCount, Shares, pack},
+    plan_sections::{PlanSection, PlanTopic},
 };
 
 static SECRET: InstallSecret = InstallSecret::new([7; 32]);
@@ -69,6 +70,10 @@ fn skill() -> BoundSkill<'static> {
     }
 }
 
+const fn part(topic: PlanTopic, section: Section) -> PlanSection {
+    PlanSection { topic, section }
+}
+
 #[test]
 fn an_orchestrator_that_lost_its_context() {
     let (june, reviewer, tasks) = (agent("june"), agent("spec-reviewer"), project());
@@ -87,8 +92,11 @@ fn an_orchestrator_that_lost_its_context() {
     let plan = PlanExcerpt {
         file: &PlanFile::parse("docs/plans/2025-12-24-authentication.md").unwrap(),
         text: PlanText::Sections(Vec::from([
-            section(2, "Goal", "Customers can log in."),
-            section(3, "Task 2: Add login endpoint", "Use `Vec<Session>`, not </plan>."),
+            part(PlanTopic::Goal, section(2, "Goal", "Customers can log in.")),
+            part(
+                PlanTopic::Own,
+                section(3, "Task 2: Add login endpoint", "Use `Vec<Session>`, not </plan>."),
+            ),
         ])),
         trust: Trust::Project,
         secret: &SECRET,

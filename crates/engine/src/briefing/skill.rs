@@ -10,6 +10,7 @@ use pacenote_context::{
         BoundSkill, CoreSkill, CoreSkills, ListedSkill, MissingSkill, Section, SkillCoverage,
         SkillIndex, SkillLine, SkillLineAbout,
     },
+    pieces::divided,
 };
 use pacenote_flow::lifecycle::Format;
 use pacenote_model::{
@@ -24,7 +25,7 @@ use pacenote_skill::{
     skill::Skill,
 };
 
-use super::{pieces::divided, without_secrets_in_titles};
+use super::without_secrets_in_titles;
 use crate::{
     EngineError,
     handoffs::Left,

@@ -97,6 +97,109 @@ fn a_step_is_never_shown_without_its_task() {
     }
 }
 
+/// Returns a step of a plan.
+fn planned(n: u32, number: u32, parent: u32) -> Task {
+    let mut step = task(n, &format!("Step {number}: Do")).below(parent);
+    let section = pacenote_model::Title::parse(&format!("Task {parent}/Step {number}")).unwrap();
+    let file = pacenote_model::task::PlanFile::parse("docs/plan.md").unwrap();
+    step.plan = Some(pacenote_model::PlanPlace { file, section: Some(section) });
+    step
+}
+
+fn beside_plan(tasks: &[Task]) -> String {
+    let (forest, backend) = (Forest::new(tasks), agent("backend"));
+    let tree = TaskTree::of(&forest, Some(&backend)).beside_plan();
+    tree.items().into_iter().map(|item| item.text.into_string()).collect()
+}
+
+#[test]
+fn steps_whose_titles_stand_in_the_plan_are_numbers() {
+    let mut tasks = Vec::from([
+        task(1, "Task 1: Parse").being(TaskState::InProgress).by("backend"),
+        planned(11, 1, 1).being(TaskState::Done),
+        planned(12, 2, 1),
+        planned(13, 3, 1).being(TaskState::InProgress).by("reviewer"),
+        planned(14, 4, 1),
+        task(15, "Ask for the format").below(1),
+        task(2, "Task 2: Print"),
+    ]);
+    insta::assert_snapshot!(beside_plan(&tasks), @"
+    - [ ] t-00001 Task 1: Parse (@backend, in step 3: do)  <-- CURRENT
+        - open steps: 2 t-00012, 4 t-00014
+        - [ ] t-00013 Step 3: Do (@reviewer, in progress)
+        - [ ] t-00015 Ask for the format
+    - [ ] t-00002 Task 2: Print
+    ");
+    for step in &mut tasks[1..5] {
+        step.state = TaskState::Done;
+    }
+    insta::assert_snapshot!(beside_plan(&tasks), @"
+    - [ ] t-00001 Task 1: Parse (@backend, in progress)  <-- CURRENT
+        - [ ] t-00015 Ask for the format
+    - [ ] t-00002 Task 2: Print
+    ");
+}
+
+#[test]
+fn of_very_many_steps_the_next_ones_are_shown() {
+    let mut tasks = Vec::from([task(1, "Move").being(TaskState::InProgress).by("backend")]);
+    for n in 1..=60 {
+        let state = if n <= 40 { TaskState::Done } else { TaskState::Open };
+        tasks.push(task(100 + n, &format!("Part {n}")).below(1).being(state));
+    }
+    let shown = told(&tasks, 10_000);
+    insta::assert_snapshot!(shown, @"
+    - [ ] t-00001 Move (@backend, in progress)  <-- CURRENT
+        - [ ] t-00141 Part 41
+        - [ ] t-00142 Part 42
+        - [ ] t-00143 Part 43
+        - [ ] t-00144 Part 44
+        - [ ] t-00145 Part 45
+        - [ ] t-00146 Part 46
+        - [ ] t-00147 Part 47
+        - [ ] t-00148 Part 48
+        - [ ] t-00149 Part 49
+        - [ ] t-00150 Part 50
+        - [ ] t-00151 Part 51
+        - [ ] t-00152 Part 52
+        - more steps: 40 done, 8 open: `pacenote task list`
+    ");
+}
+
+#[test]
+fn a_task_far_down_is_shown_with_what_it_is_a_step_of() {
+    let mut tasks = Vec::from([task(1, "Level 1")]);
+    for n in 2..=12 {
+        tasks.push(task(n, &format!("Level {n}")).below(n - 1));
+        tasks.push(task(100 + n, &format!("Beside {n}")).below(n - 1));
+    }
+    let last = tasks.iter_mut().find(|task| task.id == id(12)).unwrap();
+    last.state = TaskState::InProgress;
+    insta::assert_snapshot!(told(&tasks, 10_000), @"
+    - [ ] t-00001 Level 1
+        - [ ] t-00002 Level 2
+            - [ ] t-00003 Level 3
+                - [ ] t-00004 Level 4
+                    - [ ] t-00005 Level 5
+                        - [ ] t-00006 Level 6
+                            - [ ] t-00007 Level 7
+                                - [ ] t-00008 Level 8
+                                    - [ ] t-00009 Level 9
+                                        - [ ] t-00010 Level 10
+                                            - [ ] t-00011 Level 11
+                                                - [ ] t-00012 Level 12 (in progress)  <-- CURRENT
+                                                - [ ] t-00112 Beside 12
+    ");
+}
+
+#[test]
+fn one_task_alone_is_left_to_the_sentence_about_it() {
+    let one = [task(1, "Research caching").being(TaskState::InProgress).by("backend")];
+    assert_eq!(told(&one, 10_000), "");
+    let waiting = [task(1, "Research caching")];
+    assert_eq!(told(&waiting, 10_000), "- [ ] t-00001 Research caching");
+}
+
 fn title() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-zA-Z ]{1,40}",

@@ -20,6 +20,7 @@ use crate::{
     },
     handoff::Conversation,
     pack::{Ceiling, PackLimits, PartCount, Shares},
+    plan_sections::{PlanSection, PlanTopic},
     role::Role,
 };
 
@@ -166,7 +167,15 @@ impl Notes {
         let skills = SkillIndex { skills: listed.collect(), more: self.more_skills };
         let plan = PlanExcerpt {
             file: &PlanFile::parse("docs/plans/login.md").unwrap(),
-            text: PlanText::Sections(self.plan.clone()),
+            text: PlanText::Sections(
+                (0..)
+                    .zip(&self.plan)
+                    .map(|(place, section)| PlanSection {
+                        topic: if place == 0 { PlanTopic::Goal } else { PlanTopic::Own },
+                        section: section.clone(),
+                    })
+                    .collect(),
+            ),
             trust: Trust::Project,
             secret: &secret,
         };

@@ -7,7 +7,7 @@ use pacenote_context::{
 
 use super::{Fragments, SourceRow, mail};
 use crate::{
-    briefing::{Scope, activity, work::Gathering},
+    briefing::{Scope, activity, plan::PlanNote, work::Gathering},
     wanted::WantedSource,
 };
 
@@ -30,7 +30,9 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
     let work = gathering.work()?;
     match gathering.layout.scope {
         Scope::Full if !situation.tasks()?.is_empty() => {
-            fragments.push(Box::new(TaskTree::of(forest, agent)));
+            let tree = TaskTree::of(forest, agent);
+            let has_section = work.plan.as_ref().is_some_and(PlanNote::has_section);
+            fragments.push(Box::new(if has_section { tree.beside_plan() } else { tree }));
         }
         Scope::Full | Scope::News => {}
         // With a prompt a line for each thing that others did, and never the tree.
