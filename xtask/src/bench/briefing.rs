@@ -11,6 +11,7 @@ mod table;
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Serialize;
 
 use self::judge::{Verdict, judge};
 use self::play::Stage;
@@ -35,6 +36,34 @@ pub(crate) struct Options {
     /// Play only situations whose name has this in it, and print what their readers read
     #[arg(long, value_name = "WORDS")]
     show: Option<String>,
+    /// Print one JSON object for programs
+    #[arg(long, conflicts_with = "show")]
+    json: bool,
+}
+
+/// The whole table, for programs.
+#[derive(Serialize)]
+struct TableView {
+    situations: Vec<SituationView>,
+    tokens: usize,
+    useful: usize,
+}
+
+/// One situation, for programs.
+#[derive(Serialize)]
+struct SituationView {
+    id: String,
+    /// How many facts are needed.
+    facts: usize,
+    /// Those that are not in the text.
+    missing: Vec<String>,
+    /// What is in the text and must not be.
+    unwanted: Vec<String>,
+    tokens: usize,
+    /// How many tokens are about what is needed.
+    useful: usize,
+    /// The most tokens there may be.
+    most: Option<usize>,
 }
 
 /// Plays all situations, prints a line for each, and fails when something needed is missing.
@@ -47,7 +76,9 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
         options.show.as_ref().is_none_or(|words| one.name.contains(words.as_str()))
     };
     let (mut useful, mut all, mut unmet) = (0, 0, 0);
-    say::result(format!("{:<58}{:>8}{:>9}{:>8}", "situation", "facts", "useful", "tokens"))?;
+    let mut views = Vec::new();
+    let print = |text: String| if options.json { Ok(()) } else { say::result(text) };
+    print(format!("{:<58}{:>8}{:>9}{:>8}", "situation", "facts", "useful", "tokens"))?;
     for situation in table.situations.iter().filter(wanted) {
         let ground = disk::temporary_directory(&environment.temporary, "pacenote-briefing")?;
         let stage = Stage::prepare(environment, &program, &data, ground.path(), situation)?;
@@ -57,16 +88,23 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
         useful += verdict.useful;
         all += verdict.tokens;
         unmet += usize::from(!verdict.is_met());
-        say::result(verdict.line(&situation.name))?;
+        print(verdict.line(&situation.name))?;
         for complaint in verdict.complaints() {
-            say::result(format!("    {complaint}"))?;
+            print(format!("    {complaint}"))?;
         }
         if options.show.is_some() {
-            say::result(format!("{text}\n"))?;
+            print(format!("{text}\n"))?;
         }
+        views.push(verdict.into_view(&situation.name));
     }
     let share = Verdict::percent(useful, all);
-    say::result(format!("{all} tokens, {share} % of them about what is needed"))?;
+    print(format!("{all} tokens, {share} % of them about what is needed"))?;
+    if options.json {
+        let view = TableView { situations: views, tokens: all, useful };
+        let text = serde_json::to_string_pretty(&view)
+            .map_err(|source| Failure::Output { source: std::io::Error::other(source) })?;
+        say::result(text)?;
+    }
     if unmet > 0 || share < LEAST_USEFUL {
         return Err(Failure::BriefingLacks { unmet, share, least: LEAST_USEFUL });
     }

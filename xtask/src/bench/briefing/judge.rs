@@ -1,6 +1,6 @@
 //! What a text holds of what is needed, and which of its lines are about that.
 
-use super::table::Situation;
+use super::{SituationView, table::Situation};
 
 /// Characters that make about one token.
 const TOKEN_CHARACTERS: usize = 4;
@@ -125,6 +125,12 @@ impl Verdict {
         part.saturating_mul(100).checked_div(all).unwrap_or(100)
     }
 
+    /// Returns it for programs.
+    pub(super) fn into_view(self, name: &str) -> SituationView {
+        let Self { tokens, useful, facts, missing, unwanted, most } = self;
+        SituationView { id: name.to_owned(), facts, missing, unwanted, tokens, useful, most }
+    }
+
     pub(super) fn is_met(&self) -> bool {
         self.complaints().is_empty()
     }
@@ -170,6 +176,12 @@ mod tests {
             ]
         );
         assert!(verdict.line("fruit").contains("1/3"));
+        let view = serde_json::to_value(verdict.into_view("fruit")).unwrap();
+        let expected = serde_json::json!({
+            "id": "fruit", "facts": 3, "missing": ["pear", "fn x() {}"], "unwanted": ["digest"],
+            "tokens": 7, "useful": 2, "most": 3,
+        });
+        assert_eq!(view, expected);
     }
 
     #[test]
