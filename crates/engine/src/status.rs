@@ -70,19 +70,16 @@ fn read(situation: &Situation<'_>) -> Result<StatusLine, EngineError> {
     let others = runs.others.iter().filter(|_| is_bystander);
     let seen: Vec<KeptRun> = runs.own.iter().chain(others).cloned().collect();
     let asking = seen.iter().filter(|run| run.status == RunStatus::Asking).count();
-    let person = AgentName::person();
     let branch = situation.branch();
     let unread = situation.store.inbox(&InboxQuery {
         project: situation.project.id,
-        agent: &person,
+        agents: &[AgentName::person()],
         branch: branch.as_ref(),
         unread_only: true,
         limit: QUESTIONS,
     })?;
-    // A session that was never seen has no name yet, and nobody else's task is its own.
-    let name = situation.name()?;
     Ok(StatusLine {
-        task: TaskShown::of(&forest, name.as_ref()),
+        task: TaskShown::of(&forest, situation.agent()?),
         run: run_at_hand(&seen),
         mail: count_mail(situation.unread()?),
         questions: unread.len() + asking,

@@ -108,7 +108,7 @@ fn markdown_hosts_get_the_tree_its_mark_and_the_end() {
         let tags = context(&desk, "codex");
         let tree = tags.split("<tasks").nth(1).and_then(|rest| rest.split("</tasks>").next());
         let rows: Vec<&str> = tree.expect("a tree").lines().skip(1).collect();
-        assert!(rows.len() > 7, "{tags}");
+        assert!(rows.len() > 2, "{tags}");
         for row in rows {
             assert!(inner.contains(&format!("| {row}").as_str()), "{row}\n{text}");
         }

@@ -53,7 +53,7 @@ fn the_next_session_continues_and_its_first_command_commits_that() {
     let said = desk.tidy(&lines_about_work(&told));
     insta::assert_snapshot!(said, @r#"
     <identity trust="system">You are @claude-1 in project shop on branch main, session s-1. You continue the work of @claude-2, whose session is over.</identity>
-    <position trust="agent">You are at t-1.</position>
+    <position trust="agent">You are at t-1 "Write the reader".</position>
     <next trust="system">Finish t-1, then run `pacenote task close t-1`.</next>
     "#);
     // The gate and every command agree.
