@@ -32,6 +32,7 @@ mod task_notes;
 mod task_tree;
 mod workflow_state;
 
+pub use crate::section::Section;
 pub use activity::{ActivityLine, RecentActivity};
 pub use always_apply::{CoreSkill, CoreSkills};
 pub use artifacts::Artifacts;
@@ -50,7 +51,6 @@ pub use plan_excerpt::{PlanExcerpt, PlanText};
 pub use position_note::PositionNote;
 pub use role::{InstructionsBy, PromptBy, RoleNote};
 pub use rule_text::RuleText;
-pub use section::Section;
 pub use skill_index::{ListedSkill, SkillIndex};
 pub use skill_line::{SkillLine, SkillLineAbout};
 pub use skill_text::{BoundSkill, SkillCoverage, skill_reason};

@@ -22,6 +22,7 @@ pub mod position;
 pub mod reconcile;
 pub mod role;
 pub mod role_prompt;
+pub mod section;
 pub mod size;
 pub mod status_line;
 pub mod tree;

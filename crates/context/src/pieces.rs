@@ -4,7 +4,7 @@
 //! divided where a reader would pause: between paragraphs, and between lines where a paragraph alone
 //! is too long. Every character stays.
 
-use crate::fragments::Section;
+use crate::section::Section;
 
 /// How long a section and its pieces may be, in bytes.
 #[derive(Clone, Copy, Debug)]

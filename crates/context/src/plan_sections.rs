@@ -8,11 +8,11 @@
 use std::ops::Range;
 
 use crate::{
-    fragments::Section,
     heading::{TASK, numbered},
     outline::{Kind, Piece, outline},
     pieces::{Lengths, divide},
     plan::{Plan, cut, tick},
+    section::Section,
     wording::one_line,
 };
 

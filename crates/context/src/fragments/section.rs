@@ -7,6 +7,7 @@ use pacenote_model::{Trust, limits};
 use crate::{
     escape::Escaped,
     fragment::{FragmentKind, Item, ItemId},
+    section::Section,
     wording::{counted, one_line},
 };
 
@@ -15,17 +16,6 @@ const TITLE_CHARACTERS: usize = 80;
 
 /// Most sections named in one line; a longer list is no longer read.
 const NAMED_SECTIONS: usize = 8;
-
-/// A heading with the text up to the next heading of any level.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
-    /// The text of the heading; empty for what stands before the first.
-    pub title: String,
-    /// The level of the heading, 1 to 6; 0 for what stands before the first.
-    pub level: u8,
-    /// The text as written, with the heading.
-    pub text: String,
-}
 
 /// Returns the sections as items. Two of one title are told apart by number.
 pub(super) fn items_of(
