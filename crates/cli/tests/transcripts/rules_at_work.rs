@@ -61,7 +61,7 @@ on_session_start:
         ),
     );
     assert_eq!(desk.run("lifecycle check").stdout, "no problems found\n");
-    insta::assert_snapshot!(tags(&desk, "s-1"), @"pacenote core_skills tasks skill position next");
+    insta::assert_snapshot!(tags(&desk, "s-1"), @"pacenote core_skills skill position next");
     rules(
         &desk,
         &format!(

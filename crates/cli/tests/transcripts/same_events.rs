@@ -139,7 +139,7 @@ fn somebody_who_was_given_the_project_is_briefed_before_the_first_command() {
     insta::assert_snapshot!(text, @r#"
     <pacenote project="shop">
     <identity trust="system">You are @claude-s1 in project shop on branch main, session s-s1.</identity>
-    <guide trust="system">Nothing is active. For work of more than one step: `pacenote task add "TITLE"`, then `pacenote task claim ID`: what you note there comes back. Find skills: `pacenote skill search WORDS`.</guide>
+    <guide trust="system">No task is open. For work of more than one step, add one, because it survives a compaction: `pacenote task add "TITLE"`, then `pacenote task claim ID`. Skills: `pacenote skill search WORDS`.</guide>
     </pacenote>
     "#);
     assert!(!desk.data().join("pacenote.db").exists(), "hooks make no store");

@@ -151,12 +151,11 @@ fn an_orchestrator_that_lost_its_context_reads_everything_on_one_page() {
 
         ## Current tasks (trust: agent)
 
-        - [x] t-1 Task 1: Add user model (@backend, done; 1 of 1 step done)
+        - [x] t-1 Task 1: Add user model (@backend, done; 1/1 step)
         - [ ] t-2 Task 2: Add login endpoint (@backend, in spec review)
-            - [x] t-3 Implementation (done)
+            - open steps: 3 t-5
             - [ ] t-4 Spec review (@spec-reviewer, in progress)  <-- CURRENT
-            - [ ] t-5 Code quality review
-        - [ ] t-6 Task 3: Add JWT middleware (0 of 1 step done)
+        - [ ] t-6 Task 3: Add JWT middleware (0/1 step)
 
         **Current position** (trust: agent): @spec-reviewer is at t-2 (1 of 3 steps done), step t-4.
 
@@ -361,16 +360,18 @@ fn somebody_without_a_task_is_not_given_anothers() {
 
     **File:** docs/plans/2025-12-24-authentication.md
 
+    > # Authentication
+    >
     > **Goal:** Customers can log in.
 
     ## Current tasks (trust: agent)
 
-    - [x] t-1 Task 1: Add user model (@backend, done; 1 of 1 step done)
+    - [x] t-1 Task 1: Add user model (@backend, done; 1/1 step)
     - [ ] t-2 Task 2: Add login endpoint (@backend, in spec review)
         - [x] t-3 Implementation (done)
         - [ ] t-4 Spec review (@spec-reviewer, in progress)  <-- CURRENT
         - [ ] t-5 Code quality review
-    - [ ] t-6 Task 3: Add JWT middleware (0 of 1 step done)
+    - [ ] t-6 Task 3: Add JWT middleware (0/1 step)
 
     **Current position** (trust: agent): @spec-reviewer is at t-2 (1 of 3 steps done), step t-4.
 
@@ -416,16 +417,6 @@ fn a_verdict_that_arrives_by_hook_brings_what_to_do_next() {
     - @backend: Task 2 implementation complete, ready for review
     [end of a8f375c45357]
     </notes>
-    <plan trust="project" file="docs/plans/2025-12-24-authentication.md" fence="b7561fc1d89a">
-    ### Task 2: Add login endpoint
-
-    Answer `Result<Token, Error>`.
-
-    - [x] Implementation
-    - [x] Spec review
-    - [ ] Code quality review
-    [end of b7561fc1d89a]
-    </plan>
     <position trust="agent">@backend is at t-2 "Task 2: Add login endpoint" (2 of 3 steps done), step t-5 "Code quality review".</position>
     <next trust="system">Dispatch the code-quality-reviewer for t-5.</next>
     </pacenote>

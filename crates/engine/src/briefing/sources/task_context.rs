@@ -7,7 +7,7 @@ use pacenote_context::{
 
 use super::{Fragments, SourceRow, mail};
 use crate::{
-    briefing::{Scope, activity, plan::PlanNote, work::Gathering},
+    briefing::{Form, Scope, activity, plan::PlanNote, work::Gathering},
     wanted::WantedSource,
 };
 
@@ -31,7 +31,9 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
     match gathering.layout.scope {
         Scope::Full if !situation.tasks()?.is_empty() => {
             let tree = TaskTree::of(forest, agent);
-            let has_section = work.plan.as_ref().is_some_and(PlanNote::has_section);
+            // A page is read by somebody who sends work out, step by step.
+            let is_page = matches!(gathering.layout.form, Form::Page { .. });
+            let has_section = !is_page && work.plan.as_ref().is_some_and(PlanNote::has_section);
             fragments.push(Box::new(if has_section { tree.beside_plan() } else { tree }));
         }
         Scope::Full | Scope::News => {}
