@@ -153,8 +153,9 @@ fn an_orchestrator_that_lost_its_context_reads_everything_on_one_page() {
 
         - [x] t-1 Task 1: Add user model (@backend, done; 1/1 step)
         - [ ] t-2 Task 2: Add login endpoint (@backend, in spec review)
-            - open steps: 3 t-5
+            - [x] t-3 Implementation (done)
             - [ ] t-4 Spec review (@spec-reviewer, in progress)  <-- CURRENT
+            - [ ] t-5 Code quality review
         - [ ] t-6 Task 3: Add JWT middleware (0/1 step)
 
         **Current position** (trust: agent): @spec-reviewer is at t-2 (1 of 3 steps done), step t-4.
