@@ -30,7 +30,10 @@ pub struct Position {
 pub enum Naming {
     /// By its id and title, for a reader who sees nothing else.
     Title,
-    /// By its id alone, for a reader who has the tree with all titles beside it.
+    /// A task by its id and a step with its title, for a reader who has the tree beside it: that names
+    /// the task, and may name its steps by their ids alone.
+    Step,
+    /// By its id alone, where there is no room for titles.
     Id,
 }
 
@@ -38,7 +41,14 @@ impl Naming {
     fn name(self, task: &Task) -> String {
         match self {
             Self::Title => format!("{} \"{}\"", task.short, task.title),
-            Self::Id => task.short.to_string(),
+            Self::Step | Self::Id => task.short.to_string(),
+        }
+    }
+
+    fn name_step(self, step: &Task) -> String {
+        match self {
+            Self::Title | Self::Step => Self::Title.name(step),
+            Self::Id => self.name(step),
         }
     }
 }
@@ -75,7 +85,7 @@ impl<'a> Viewer<'_, 'a> {
     fn at_work(self, current: &'a Task) -> Position {
         let (task, step) = self.task_and_step(current);
         let place = match step {
-            Some(step) => format!("{}, step {}", self.counted(task), self.naming.name(step)),
+            Some(step) => format!("{}, step {}", self.counted(task), self.naming.name_step(step)),
             None => self.counted(task),
         };
         let todo = step.unwrap_or(task);
@@ -272,10 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn beside_the_tree_ids_are_enough() {
+    fn beside_the_tree_the_step_alone_has_a_title() {
         let (tasks, backend) = (shop(), agent("backend"));
-        let position = Position::of(&Forest::new(&tasks), Some(&backend), Naming::Id);
-        assert_eq!(position.sentence, "You are at t-00002 (1 of 3 steps done), step t-00022.");
+        let said = |naming| Position::of(&Forest::new(&tasks), Some(&backend), naming).sentence;
+        assert_eq!(
+            said(Naming::Step),
+            "You are at t-00002 (1 of 3 steps done), step t-00022 \"Spec review\"."
+        );
+        assert_eq!(said(Naming::Id), "You are at t-00002 (1 of 3 steps done), step t-00022.");
     }
 
     #[test]

@@ -33,12 +33,12 @@ use pacenote_model::{
 };
 use pacenote_skill::digest::digest_of;
 
-use self::{skill::BoundSkillNote, work::Gathering};
 pub(crate) use self::{
     activity::find_news,
     sources::kinds_of,
     work::{find_changed_runs, has_unseen_skill},
 };
+use self::{skill::BoundSkillNote, work::Gathering};
 use crate::{
     Caller, Desk, EngineError,
     handoffs::{self, Heir, Left},

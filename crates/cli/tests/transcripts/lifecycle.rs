@@ -578,7 +578,6 @@ fn a_subagent_is_started_with_its_task_cut_from_the_plan() {
     ## Current skill
 
     **Name:** test-driven-development
-    **Why:** it is the default skill
     **Rest:** pacenote skill show test-driven-development
 
     > ## The cycle

@@ -26,6 +26,7 @@ mod flow_old_scripts;
 mod gates;
 mod gates_hold;
 mod gates_place;
+mod golden;
 mod handoffs;
 mod help;
 mod hidden;

@@ -96,7 +96,7 @@ on_before_agent:
       ]
     }
     "#);
-    insta::assert_snapshot!(tags(&desk, "s-2"), @"pacenote core_skills tasks skill position next");
+    insta::assert_snapshot!(tags(&desk, "s-2"), @"pacenote core_skills skill position next");
     let doctor = desk.run("doctor").stdout;
     let rules_line = doctor.lines().find(|line| line.contains("rules: ")).unwrap_or_default();
     insta::assert_snapshot!(desk.tidy(rules_line), @"warn  rules: /desk/home/.config/pacenote/lifecycle.yaml:10: the source `memories` is not available in this version and is left out");
@@ -121,7 +121,7 @@ on_session_start:
 "
         ),
     );
-    insta::assert_snapshot!(tags(&desk, "s-3"), @"pacenote core_skills tasks skill position next");
+    insta::assert_snapshot!(tags(&desk, "s-3"), @"pacenote core_skills skill position next");
     rules(&desk, "variables:\n  debug_echo_context: true\n");
     let shown = fire_in(&desk, "s-4", "session-start", &json!({ "source": "startup" }));
     let message = shown["systemMessage"].as_str().unwrap_or_default();

@@ -114,7 +114,7 @@ fn an_implementer_reads_its_task_notes_plan_role_and_the_core_of_its_skill() {
     - [ ] **Step 2: Sign the id**
     [end of [fence]]
     </plan>
-    <skill trust="system" name="test-driven-development" digest="b3-e96233fa5e8f" why="no rule is about this task, so it is the default">
+    <skill trust="system" name="test-driven-development" why="it is the default skill" rest="pacenote skill show test-driven-development">
     ## The cycle
 
     First list the cases you know of. Then for each:

@@ -105,11 +105,12 @@ fn an_orchestrator_that_lost_its_context_reads_everything_on_one_page() {
     let mut desk = in_review();
     let line = format!("wake june '{PASSED}' --role orchestrator --full");
     let page = act(&mut desk, "spec-reviewer", &line);
-    let (before, rest) = page.split_once("# Subagent-driven development").expect("the skill");
+    let (before, rest) = page.split_once("## For each task").expect("the skill");
     let (skill, after) = rest.split_once("\n## Active plan").expect("the plan");
-    assert!(skill.contains("code-quality-reviewer") && skill.len() > 2_000, "{skill}");
-    let page = format!("{before}[the whole skill]\n\n## Active plan{after}");
+    assert!(skill.contains("Both verdicts must be PASS") && skill.len() > 1_000, "{skill}");
+    let page = format!("{before}[the core of the skill]\n\n## Active plan{after}");
     // What differs from the template on purpose:
+    // - of the skill, which nobody named, the core comes, with the command for the rest;
     // - headings say how far a text may be believed, and what others wrote is quoted;
     // - tasks have ids, because a command needs them, and the mark stands at the step that is at work;
     // - what is next without the message is left out: the message decides it;
@@ -126,8 +127,9 @@ fn an_orchestrator_that_lost_its_context_reads_everything_on_one_page() {
         ## Current skill
 
         **Name:** subagent-driven-development
+        **Rest:** pacenote skill show subagent-driven-development
 
-        > [the whole skill]
+        > [the core of the skill]
 
         ## Active plan (trust: project)
 
@@ -158,7 +160,7 @@ fn an_orchestrator_that_lost_its_context_reads_everything_on_one_page() {
             - [ ] t-5 Code quality review
         - [ ] t-6 Task 3: Add JWT middleware (0/1 step)
 
-        **Current position** (trust: agent): @spec-reviewer is at t-2 (1 of 3 steps done), step t-4.
+        **Current position** (trust: agent): @spec-reviewer is at t-2 (1 of 3 steps done), step t-4 "Spec review".
 
         ## Notes of the task (trust: agent)
 
@@ -374,7 +376,7 @@ fn somebody_without_a_task_is_not_given_anothers() {
         - [ ] t-5 Code quality review
     - [ ] t-6 Task 3: Add JWT middleware (0/1 step)
 
-    **Current position** (trust: agent): @spec-reviewer is at t-2 (1 of 3 steps done), step t-4.
+    **Current position** (trust: agent): @spec-reviewer is at t-2 (1 of 3 steps done), step t-4 "Spec review".
 
     ## Recent activity (trust: agent)
 

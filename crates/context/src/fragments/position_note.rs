@@ -28,6 +28,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
 #[derive(Clone, Debug)]
 pub struct PositionNote {
     by_title: String,
+    beside_tree: String,
     by_id: String,
 }
 
@@ -35,13 +36,17 @@ impl PositionNote {
     /// Finds the position of an agent.
     pub fn of(forest: &Forest<'_>, agent: Option<&AgentName>) -> Self {
         let sentence = |naming| Position::of(forest, agent, naming).sentence;
-        Self { by_title: sentence(Naming::Title), by_id: sentence(Naming::Id) }
+        Self {
+            by_title: sentence(Naming::Title),
+            beside_tree: sentence(Naming::Step),
+            by_id: sentence(Naming::Id),
+        }
     }
 
-    /// Names tasks by their ids: a reader who has the tree before it needs no title twice.
+    /// Names the task by its id: a reader who has the tree before it needs no title twice.
     #[must_use]
     pub fn beside_tree(self) -> Self {
-        Self { by_title: self.by_id.clone(), by_id: self.by_id }
+        Self { by_title: self.beside_tree.clone(), ..self }
     }
 }
 

@@ -16,7 +16,10 @@ use pacenote_model::{
 };
 use pacenote_store::{Entry, Lately, MessageRef};
 
-use crate::{EngineError, identity::free_name, mail::wake_message, situation::Situation};
+use crate::{
+    EngineError, identity::free_name, mail::wake_message, situation::Situation,
+    succession::names_of,
+};
 
 /// Lines that are shown.
 const LINES: usize = 5;
@@ -73,7 +76,8 @@ pub(super) fn recent(
     let project = situation.project.id;
     let wanted = Lately { project, kinds: &KINDS, since, among: ENTRIES, limit: READ };
     let (reader, tasks) = (situation.agent()?.cloned(), situation.tasks()?);
-    let teller = Teller { situation, reader, tasks, back, noted };
+    let continued = names_of(situation.predecessors()?);
+    let teller = Teller { situation, reader, continued, tasks, back, noted };
     let mut lines = Vec::new();
     let mut moved = BTreeSet::new();
     for entry in situation.store.lately(&wanted)? {
@@ -119,6 +123,8 @@ pub(crate) fn find_news(
 struct Teller<'t> {
     situation: &'t Situation<'t>,
     reader: Option<AgentName>,
+    /// Those whose work the reader continues: what they did, it did.
+    continued: Vec<AgentName>,
     tasks: &'t [Task],
     back: Back,
     /// The task whose notes the reader has.
@@ -134,7 +140,7 @@ impl Teller<'_> {
             return Ok(account.map(|account| ActivityLine { id, at: *at, account }));
         }
         let (at, actor) = (entry.at, &entry.actor);
-        if self.reader.as_ref() == Some(actor) {
+        if self.reader.as_ref() == Some(actor) || self.continued.contains(actor) {
             return Ok(None);
         }
         let account = if let Effect::MailSent { message } = effect {

@@ -15,7 +15,7 @@ use pacenote_context::{
     role::{ORCHESTRATOR, Role},
 };
 use pacenote_flow::lifecycle::Source;
-use pacenote_model::{Digest, Forest, Task};
+use pacenote_model::{Digest, Forest, Record, Task};
 use pacenote_skill::{choice::is_about_tests, reference::Reference};
 
 use super::{
@@ -281,7 +281,16 @@ impl<'g> Gathering<'g> {
         if situation.is_off(FragmentKind::NOTES) {
             return Ok(None);
         }
-        let (notes, secret) = (situation.store.notes(task.id)?, situation.secret());
+        let (mut notes, secret) = (situation.store.notes(task.id)?, situation.secret());
+        if let Scope::Changes(_) = self.layout.scope {
+            // What the reader wrote in this context it knows.
+            let reader = situation.agent()?;
+            let began = situation.records()?.iter().rev().find_map(|record| {
+                if let Record::Seen { at, begins: true, .. } = record { Some(*at) } else { None }
+            });
+            notes
+                .retain(|note| Some(&note.author) != reader || began.is_none_or(|at| note.at < at));
+        }
         Ok((!notes.is_empty()).then_some(TaskNotes { task, notes, secret }))
     }
 

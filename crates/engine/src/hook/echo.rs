@@ -92,7 +92,9 @@ fn of_beginning(
     let agent = situation.agent()?;
     let mut line = StatusLine {
         skills: shown.skills(),
-        continues: left.filter(|_| shown.has(FragmentKind::HANDOFF)).map(|left| left.number),
+        continues: left
+            .filter(|_| shown.has(FragmentKind::HANDOFF))
+            .and_then(|left| left.by.map(|by| by.number)),
         tokens: Some(tokens),
         ..StatusLine::default()
     };

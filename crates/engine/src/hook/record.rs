@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use pacenote_files::session_log::{HeldLog, LINE, LogPath};
 use pacenote_hosts::Reply;
-use pacenote_model::{
-    Event, EventBody, ReceiptItem, Record, SessionStatus, SkillRef, Todo, Value,
-};
+use pacenote_model::{Event, EventBody, ReceiptItem, Record, SessionStatus, SkillRef, Todo, Value};
 
 use super::{
     Answer, Unprinted,
