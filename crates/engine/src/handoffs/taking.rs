@@ -145,8 +145,7 @@ impl<'a> Heir<'a> {
         let texts = lines.iter().filter_map(|line| line.text.as_deref().ok());
         let records = texts.filter_map(|text| serde_json::from_str(text).ok()).collect();
         if find_last_word(records, session).is_none() {
-            // One from the future was made by a wrong clock, and says nothing about the present.
-            return Ok(at <= self.now && at.plus_minutes(CLAIM_MINUTES) >= self.now);
+            return Ok(is_recent(at, self.now));
         }
         let Situation { store, project, .. } = self.situation;
         let news = not_ingested(&log, *store)?;
@@ -156,6 +155,13 @@ impl<'a> Heir<'a> {
         // What was ingested is in the store, perhaps only since it said that the handoff waits.
         Ok(!store.handoffs(project.id)?.iter().any(|kept| kept.session == session))
     }
+}
+
+/// Reports whether a claim may still be followed by the line that says it was taken. One from far in
+/// the future was made by a wrong clock, and says nothing about the present; one from a moment ahead is
+/// of somebody who read the clock later and got the lock first.
+fn is_recent(at: Moment, now: Moment) -> bool {
+    at <= now.plus_minutes(CLAIM_MINUTES) && at.plus_minutes(CLAIM_MINUTES) >= now
 }
 
 /// Returns what nobody took, that of the session that was seen last first: the worker ingests and
@@ -241,4 +247,18 @@ fn find_last_word(records: Vec<Record>, session: SessionId) -> Option<LastWord> 
             None
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_holds_for_a_minute_whoever_read_the_clock_first() {
+        let now = Moment::from_millis(10 * 60_000);
+        for (seconds, is_held) in [(-61, false), (-60, true), (0, true), (1, true), (61, false)] {
+            let at = Moment::from_millis(now.millis() + seconds * 1_000);
+            assert_eq!(is_recent(at, now), is_held, "{seconds} s");
+        }
+    }
 }
