@@ -12,7 +12,7 @@ use crate::{AgentName, HostId, HostName, Moment, Session, SessionStatus, Task};
 
 /// Minutes after its last sign when a session that never said goodbye counts as over: shorter than a
 /// lunch, longer than a long tool call.
-pub const SILENT_MINUTES: u32 = 30;
+const SILENT_MINUTES: u32 = 30;
 
 /// Milliseconds by which a session may begin before its predecessor is last heard of: `/clear` runs the
 /// hooks of both at once.

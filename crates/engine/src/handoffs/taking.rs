@@ -10,16 +10,12 @@ use pacenote_files::{
 };
 use pacenote_model::{
     HostId, HostName, KeptHandoff, Moment, Number, Record, Session, SessionId, SessionStatus,
-    StartSource,
+    StartSource, succession::is_over,
 };
 use serde::{Deserialize, Serialize};
 
 use super::{Left, LeftBy, is_worth_reading};
 use crate::{Data, EngineError, ingest::not_ingested, records::LOG_TAIL, situation::Situation};
-
-/// How long after its last sign a session that never said goodbye counts as ended: shorter than a
-/// lunch, longer than a long tool call.
-const SILENT_MINUTES: u32 = 30;
 
 /// How long a hook may need from its claim to the line in its log: it is killed after a second.
 const CLAIM_MINUTES: u32 = 1;
@@ -120,17 +116,12 @@ impl<'a> Heir<'a> {
         if (&session.host, &session.host_id) == (&self.host, &self.situation.event.session) {
             return false;
         }
-        match session.status {
-            SessionStatus::AwaitingHandoff | SessionStatus::Completed | SessionStatus::Expired => {
-                true
-            }
-            // The person emptied a context: the session before goes on under another id, and its last
-            // word may not have been ingested yet.
-            SessionStatus::Paused if self.source == StartSource::Clear => session.host == self.host,
-            SessionStatus::Active | SessionStatus::Paused => {
-                session.last_seen.plus_minutes(SILENT_MINUTES) < self.now
-            }
-        }
+        // The person emptied a context: the session before goes on under another id, and its last word
+        // may not have been ingested yet.
+        let is_cleared = self.source == StartSource::Clear
+            && session.status == SessionStatus::Paused
+            && session.host == self.host;
+        is_cleared || is_over(session, self.now)
     }
 
     /// Reports whether the last of some claims is another session's, and holds.
