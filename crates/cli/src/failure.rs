@@ -247,9 +247,11 @@ impl From<StoreError> for Failure {
 
 fn refused(refusal: &Refusal, failure: Failure) -> Failure {
     match refusal {
-        Refusal::Held { task, .. } => failure
-            .hint("`pacenote task ready` lists what is free")
-            .hint(format!("`pacenote task claim {task} --take-over` takes it over")),
+        Refusal::Held { task, by } => {
+            failure.hint("`pacenote task ready` lists what is free").hint(format!(
+                "if @{by} or the person agrees: `pacenote task claim {task} --take-over`"
+            ))
+        }
         Refusal::StillWaits { .. } => failure.hint("`pacenote task ready` lists what can begin"),
         Refusal::OpenSteps { task, .. } => {
             failure.hint(format!("`pacenote task close {task} --steps` closes them too"))

@@ -19,6 +19,8 @@ pub struct Position {
     pub step: Option<TaskId>,
     /// The task to look at first: the current one, else the next.
     pub focus: Option<TaskId>,
+    /// The task that could be begun, where somebody else is at the current one.
+    pub free: Option<TaskId>,
     /// Where the work stands.
     pub sentence: String,
     /// What to do now, with the command to run; it quotes nothing that an agent wrote.
@@ -91,10 +93,17 @@ impl<'a> Viewer<'_, 'a> {
         let todo = step.unwrap_or(task);
         let (sentence, next_action) = match self.stranger(current) {
             None => (format!("You are at {place}."), self.carry_on(todo)),
-            Some(holder) => (format!("@{holder} is at {place}."), self.instead()),
+            Some(holder) => {
+                let free = self
+                    .ready()
+                    .map(|free| format!(" Free to claim: {}.", Naming::Title.name(free)));
+                let free = free.unwrap_or_default();
+                (format!("@{holder} is at {place}.{free}"), self.instead())
+            }
         };
+        let free = self.stranger(current).and_then(|_| self.ready()).map(|free| free.id);
         let (current, step) = (Some(current.id), step.map(|step| step.id));
-        Position { current, step, focus: current, sentence, next_action }
+        Position { current, step, focus: current, free, sentence, next_action }
     }
 
     /// Returns a task that the viewer holds and that cannot go on.
@@ -111,7 +120,7 @@ impl<'a> Viewer<'_, 'a> {
         let next_action =
             format!("If that is settled: `pacenote task reopen {short}`. {}", self.instead());
         let focus = Some(task.id);
-        Position { current: None, step: None, focus, sentence, next_action }
+        Position { current: None, step: None, focus, free: None, sentence, next_action }
     }
 
     fn instead(self) -> String {
@@ -127,7 +136,14 @@ impl<'a> Viewer<'_, 'a> {
                 format!("Leave it to @{meant}, or see `pacenote task show {short}`."),
             ),
         };
-        Position { current: None, step: None, focus: Some(next.id), sentence, next_action }
+        Position {
+            current: None,
+            step: None,
+            focus: Some(next.id),
+            free: None,
+            sentence,
+            next_action,
+        }
     }
 
     /// Says how to finish a task or step that the viewer stands before.
@@ -205,7 +221,8 @@ impl<'a> Viewer<'_, 'a> {
 
 /// Says how to begin a task, to somebody who may be asked for something else.
 fn go_on_with(task: &Task) -> String {
-    format!("If you are asked to go on with the plan: `pacenote task claim {}`.", task.short)
+    let what = if task.plan.is_some() { " with the plan" } else { "" };
+    format!("If you are asked to go on{what}: `pacenote task claim {}`.", task.short)
 }
 
 /// Returns what keeps everything from going on, when nothing is in progress and nothing is ready.
@@ -241,7 +258,14 @@ fn stuck(obstacle: &Task, naming: Naming) -> Position {
     };
     let named = naming.name(obstacle);
     let sentence = format!("Nothing is in progress and nothing is ready: {named} {trouble}.");
-    Position { current: None, step: None, focus: Some(obstacle.id), sentence, next_action }
+    Position {
+        current: None,
+        step: None,
+        focus: Some(obstacle.id),
+        free: None,
+        sentence,
+        next_action,
+    }
 }
 
 fn finished(forest: &Forest<'_>) -> Position {
@@ -258,7 +282,7 @@ fn finished(forest: &Forest<'_>) -> Position {
         }
     };
     let next_action = "Add what comes next with `pacenote task add`.".to_owned();
-    Position { current: None, step: None, focus: None, sentence, next_action }
+    Position { current: None, step: None, focus: None, free: None, sentence, next_action }
 }
 
 #[cfg(test)]
@@ -359,8 +383,8 @@ mod tests {
         let mut tasks = shop();
         tasks.push(task(6, "Add logout"));
         insta::assert_snapshot!(said(&tasks, "frontend"), @r#"
-        @backend is at t-00002 "Add login endpoint" (1 of 3 steps done), step t-00022 "Spec review".
-        If you are asked to go on with the plan: `pacenote task claim t-00006`.
+        @backend is at t-00002 "Add login endpoint" (1 of 3 steps done), step t-00022 "Spec review". Free to claim: t-00006 "Add logout".
+        If you are asked to go on: `pacenote task claim t-00006`.
         "#);
         // A session without a name may be the one that carries on.
         assert_eq!(said(&tasks, ""), said(&tasks, "frontend"));
@@ -376,7 +400,7 @@ mod tests {
         ];
         insta::assert_snapshot!(said(&tasks, "backend"), @r#"
         Nothing is in progress; next is t-00002 "Second" (0 of 1 step done).
-        If you are asked to go on with the plan: `pacenote task claim t-00002`.
+        If you are asked to go on: `pacenote task claim t-00002`.
         "#);
         let meant = [task(1, "Paint it").by("frontend")];
         insta::assert_snapshot!(said(&meant, "backend"), @r#"
@@ -385,7 +409,7 @@ mod tests {
         "#);
         insta::assert_snapshot!(said(&meant, "frontend"), @r#"
         Nothing is in progress; next is t-00001 "Paint it".
-        If you are asked to go on with the plan: `pacenote task claim t-00001`.
+        If you are asked to go on: `pacenote task claim t-00001`.
         "#);
     }
 

@@ -36,7 +36,7 @@ use pacenote_skill::digest::digest_of;
 pub(crate) use self::{
     activity::find_news,
     sources::kinds_of,
-    work::{find_changed_runs, has_unseen_skill},
+    work::{find_changed_runs, has_unseen_skill, is_position_known},
 };
 use self::{skill::BoundSkillNote, work::Gathering};
 use crate::{

@@ -30,12 +30,14 @@ pub fn find(desk: &Desk, wanted: &SessionRef<'_>) -> Result<Session, EngineError
     let (raw, found) = match wanted {
         SessionRef::Ours(raw) => {
             let number = Number::parse(raw);
-            let found = list(desk)?.into_iter().find(|session| {
+            let meant = list(desk)?.into_iter().filter(|session| {
                 Some(session.number) == number
                     || session.id.to_string() == raw.to_lowercase()
                     || session.host_id.as_str() == *raw
                     || is_meant(raw, &session.host_id)
             });
+            // The id of a subagent begins with that of its session, which is meant.
+            let found = meant.min_by_key(|session| session.host_id.as_str().len());
             (*raw, found)
         }
         SessionRef::Hosts { host, host_id } => {

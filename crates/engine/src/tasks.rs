@@ -98,11 +98,13 @@ pub fn claim(
         return answered(work, &earlier);
     }
     let agent = names::known_agent(&work.actor.name, agent.map(names::parse_agent).transpose()?)?;
-    let Task { id: task, assignee, .. } = work.task(raw)?;
+    let Task { id: task, assignee, state, .. } = work.task(raw)?;
     let holder = assignee.filter(|holder| held == HeldByOther::TakeOver && *holder != agent);
     let passed = holder.map(|from| Effect::TaskPassed { task, from, to: agent.clone() });
-    let claimed = Effect::TaskClaimed { task, agent };
-    let committed = work.commit(passed.into_iter().chain([claimed]).collect())?;
+    // What passes while somebody works on it is claimed with that.
+    let is_begun = passed.is_some() && state == TaskState::InProgress;
+    let claimed = (!is_begun).then_some(Effect::TaskClaimed { task, agent });
+    let committed = work.commit(passed.into_iter().chain(claimed).collect())?;
     answered(work, &committed)
 }
 

@@ -22,16 +22,13 @@ pub enum Claim {
 
 /// Decides whether an agent may claim a task, as far as the task itself says.
 pub fn claim(task: &Task, agent: &AgentName) -> Result<Claim, Refusal> {
+    if task.state.is_over() {
+        return Err(wrong_state(task.short.clone(), task.state, "claimed"));
+    }
     if let Some(by) = task.assignee.clone().filter(|by| by != agent) {
         return Err(Refusal::Held { task: task.short.clone(), by });
     }
-    match task.state {
-        TaskState::InProgress => Ok(Claim::Held),
-        TaskState::Open | TaskState::Blocked => Ok(Claim::Free),
-        TaskState::Done | TaskState::Skipped | TaskState::Failed => {
-            Err(wrong_state(task.short.clone(), task.state, "claimed"))
-        }
-    }
+    Ok(if task.state == TaskState::InProgress { Claim::Held } else { Claim::Free })
 }
 
 /// Reports whether a task passes from one agent to another: only what is unfinished, and still held by

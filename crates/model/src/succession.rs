@@ -83,8 +83,9 @@ pub fn has_given_name(session: &Session) -> bool {
     let Some(digits) = agent.as_str().strip_prefix(by_host.as_str()) else { return true };
     let own = session.host_id.as_str().chars().filter(char::is_ascii_alphanumeric);
     let own = own.map(|letter| letter.to_ascii_lowercase());
-    let is_own = digits.chars().count() >= FEWEST_DIGITS
-        && digits.chars().zip(own).filter(|(digit, own)| digit == own).count() == digits.len();
+    let fewest = FEWEST_DIGITS.min(own.clone().count());
+    let is_own = (fewest.max(1)..=own.clone().count()).contains(&digits.len())
+        && digits.chars().zip(own).all(|(digit, own)| digit == own);
     let is_hex = digits.len() >= FEWEST_DIGITS && digits.bytes().all(|b| b.is_ascii_hexdigit());
     !(is_own || is_hex)
 }
@@ -179,6 +180,12 @@ mod tests {
         }
         named.agent = None;
         assert!(!has_given_name(&named));
+        // A host may give short ids.
+        named.host_id = HostId::parse("s1").unwrap();
+        for (agent, is_given) in [("claude-s1", false), ("claude-s", true), ("claude-s12", true)] {
+            named.agent = Some(AgentName::parse(agent).unwrap());
+            assert_eq!(has_given_name(&named), is_given, "{agent}");
+        }
     }
 
     proptest! {

@@ -237,7 +237,7 @@ fn nothing_waits_on_itself() {
     - [ ] t-2 Two (after t-1)
 
     Nothing is in progress; next is t-1 "One" (0 of 1 step done).
-    If you are asked to go on with the plan: `pacenote task claim t-1`.
+    If you are asked to go on: `pacenote task claim t-1`.
     "#);
 }
 

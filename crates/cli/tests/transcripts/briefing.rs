@@ -131,7 +131,7 @@ fn an_epoch_from_its_start_to_the_next() {
     insta::assert_snapshot!(start(&desk, "resume"), @r#"
     <pacenote project="shop">
     <position trust="agent">Nothing is in progress; next is t-2 "Add rate limit".</position>
-    <next trust="system">If you are asked to go on with the plan: `pacenote task claim t-2`.</next>
+    <next trust="system">If you are asked to go on: `pacenote task claim t-2`.</next>
     </pacenote>
     "#);
     desk.run("task reopen '#1'");
@@ -206,7 +206,7 @@ fn an_epoch_from_its_start_to_the_next() {
     </pacenote>
     <pacenote project="shop">
     <position trust="agent">Nothing is in progress; next is t-2 "Add rate limit".</position>
-    <next trust="system">If you are asked to go on with the plan: `pacenote task claim t-2`.</next>
+    <next trust="system">If you are asked to go on: `pacenote task claim t-2`.</next>
     </pacenote>
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, session s-s1.</identity>

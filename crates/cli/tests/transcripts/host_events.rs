@@ -99,7 +99,7 @@ fn mirroring_can_be_switched_off_and_leaves_what_a_person_decided() {
     - [-] t-2 Draw the form (skipped: not now)
 
     Nothing is in progress; next is t-1 "Add login".
-    If you are asked to go on with the plan: `pacenote task claim t-1`.
+    If you are asked to go on: `pacenote task claim t-1`.
     "#);
 }
 

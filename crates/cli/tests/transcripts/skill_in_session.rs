@@ -179,9 +179,7 @@ fn a_rule_that_comes_with_us_brings_the_core_of_a_skill() {
         desk.run(&format!("task close '#{number}'"));
     }
     insta::assert_snapshot!(shown, @r#"
-    <skill trust="system" name="subagent-driven-development" why="the title has `spec review`" rest="pacenote skill show subagent-driven-development">
-    ## For each task
-    ## Review and fixes
+    <notice trust="system">A skill that may fit: `pacenote skill show subagent-driven-development` (Carries out an implementation plan by giving each task to …).</notice>
     <skill trust="system" name="finishing-a-development-branch" why="the title has `finish … branch`" rest="pacenote skill show finishing-a-development-branch">
     ## Verify first
     ## Offer the choices

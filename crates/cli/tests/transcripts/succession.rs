@@ -90,7 +90,7 @@ fn a_session_at_work_keeps_its_task_until_somebody_takes_it_over() {
     error: `t-1` is held by `claude-1`
 
     hint: `pacenote task ready` lists what is free
-    hint: `pacenote task claim t-1 --take-over` takes it over
+    hint: if @claude-1 or the person agrees: `pacenote task claim t-1 --take-over`
     [exit 1]
     $ pacenote task claim #1 --take-over
     claimed t-1 #1 (in progress @claude-2) Write the reader
@@ -105,7 +105,8 @@ fn a_session_at_work_keeps_its_task_until_somebody_takes_it_over() {
         OLD,
         &json!({ "prompt": "go on with it now", "prompt_id": "q" }),
     );
-    assert!(news.contains("took over"), "{news}");
+    assert!(news.contains("from you: stop working on it"), "{news}");
+    assert!(!news.contains("claimed"), "{news}");
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn an_agent_with_a_name_keeps_what_it_holds() {
     error: `t-1` is held by `backend`
 
     hint: `pacenote task ready` lists what is free
-    hint: `pacenote task claim t-1 --take-over` takes it over
+    hint: if @backend or the person agrees: `pacenote task claim t-1 --take-over`
     [exit 1]
     ");
 }

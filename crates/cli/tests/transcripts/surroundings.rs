@@ -119,7 +119,7 @@ fn a_read_only_disk() {
     exit 3
     t-1  #1  open  Before
     exit 0
-    {"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"<pacenote project=\"shop\">\n<identity trust=\"system\">You are @backend in project shop on branch main, session s-s.</identity>\n<tasks trust=\"agent\">\n- [ ] t-1 Before\n</tasks>\n<guide trust=\"system\">If texts here disagree: the user first, then system, project, agent, foreign. Find skills: `pacenote skill search WORDS`.</guide>\n<position trust=\"agent\">Nothing is in progress; next is t-1.</position>\n<next trust=\"system\">If you are asked to go on with the plan: `pacenote task claim t-1`.</next>\n</pacenote>"}} exit 0
+    {"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"<pacenote project=\"shop\">\n<identity trust=\"system\">You are @backend in project shop on branch main, session s-s.</identity>\n<tasks trust=\"agent\">\n- [ ] t-1 Before\n</tasks>\n<guide trust=\"system\">If texts here disagree: the user first, then system, project, agent, foreign. Find skills: `pacenote skill search WORDS`.</guide>\n<position trust=\"agent\">Nothing is in progress; next is t-1.</position>\n<next trust=\"system\">If you are asked to go on: `pacenote task claim t-1`.</next>\n</pacenote>"}} exit 0
     error: cannot open `/desk/home/.local/share/pacenote/pacenote.restore.lock`
       because Read-only file system (os error 30)
 

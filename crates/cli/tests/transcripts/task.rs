@@ -107,7 +107,7 @@ fn claims_are_given_once() {
     error: `t-1` is held by `frontend`
 
     hint: `pacenote task ready` lists what is free
-    hint: `pacenote task claim t-1 --take-over` takes it over
+    hint: if @frontend or the person agrees: `pacenote task claim t-1 --take-over`
     [exit 1]
     $ pacenote task reopen t-1
     reopened t-1 #1 (open) Only for one

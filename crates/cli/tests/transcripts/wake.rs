@@ -160,7 +160,7 @@ fn an_orchestrator_that_lost_its_context_reads_everything_on_one_page() {
             - [ ] t-5 Code quality review
         - [ ] t-6 Task 3: Add JWT middleware (0/1 step)
 
-        **Current position** (trust: agent): @spec-reviewer is at t-2 (1 of 3 steps done), step t-4 "Spec review".
+        **Current position** (trust: agent): @spec-reviewer is at t-2 (1 of 3 steps done), step t-4 "Spec review". Free to claim: t-6 "Task 3: Add JWT middleware".
 
         ## Notes of the task (trust: agent)
 
@@ -376,7 +376,7 @@ fn somebody_without_a_task_is_not_given_anothers() {
         - [ ] t-5 Code quality review
     - [ ] t-6 Task 3: Add JWT middleware (0/1 step)
 
-    **Current position** (trust: agent): @spec-reviewer is at t-2 (1 of 3 steps done), step t-4 "Spec review".
+    **Current position** (trust: agent): @spec-reviewer is at t-2 (1 of 3 steps done), step t-4 "Spec review". Free to claim: t-6 "Task 3: Add JWT middleware".
 
     ## Recent activity (trust: agent)
 
@@ -420,7 +420,7 @@ fn a_verdict_that_arrives_by_hook_brings_what_to_do_next() {
     - @backend: Task 2 implementation complete, ready for review
     [end of a8f375c45357]
     </notes>
-    <position trust="agent">@backend is at t-2 "Task 2: Add login endpoint" (2 of 3 steps done), step t-5 "Code quality review".</position>
+    <position trust="agent">@backend is at t-2 "Task 2: Add login endpoint" (2 of 3 steps done), step t-5 "Code quality review". Free to claim: t-6 "Task 3: Add JWT middleware".</position>
     <next trust="system">Dispatch the code-quality-reviewer for t-5.</next>
     </pacenote>
     "#);
@@ -447,6 +447,7 @@ fn what_others_did_comes_with_a_prompt_and_survives_bookkeeping() {
         - [time] @backend: DECISION: HS256, because one service signs. (note on t-6)
         - [time] @backend blocked t-6 "Task 3: Add JWT middleware": no key yet
         </activity>
+        <position trust="agent">@spec-reviewer is at t-2 "Task 2: Add login endpoint" (1 of 3 steps done), step t-4 "Spec review".</position>
         <next trust="system">Nothing else is ready.</next>
         </pacenote>
         "#);

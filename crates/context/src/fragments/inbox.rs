@@ -96,6 +96,12 @@ impl Inbox<'_> {
             {
                 Escaped::text(&format!("{envelope}: \"{}\"", one_line(body, SHORT_CHARACTERS)))
             }
+            (MailLines::Envelopes, text)
+                if !text.is_empty() && message.importance != Importance::Urgent =>
+            {
+                let number = message.number.get();
+                Escaped::text(&format!("{envelope} (`pacenote mail read {number}`)"))
+            }
             (MailLines::Envelopes, _) | (MailLines::Excerpts, "") => Escaped::text(&envelope),
             (MailLines::Excerpts, excerpt) => Escaped::text(&format!("{envelope}: \"{excerpt}\"")),
         }

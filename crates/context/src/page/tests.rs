@@ -170,7 +170,7 @@ fn an_orchestrator_that_lost_its_context() {
         - [ ] t-00023 Code quality review
     - [ ] t-00003 Task 3: Add JWT middleware
 
-    **Current position** (trust: agent): @spec-reviewer is at t-00002 (1 of 3 steps done), step t-00022 "Spec review".
+    **Current position** (trust: agent): @spec-reviewer is at t-00002 (1 of 3 steps done), step t-00022 "Spec review". Free to claim: t-00003 "Task 3: Add JWT middleware".
 
     ## Recent activity (trust: agent)
 

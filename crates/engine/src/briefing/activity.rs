@@ -232,7 +232,12 @@ impl Teller<'_> {
         let named = |id: &TaskId| self.name(*id);
         match effect {
             Effect::TaskClaimed { task, .. } => Some(format!(" claimed {}", named(task)?)),
-            Effect::TaskPassed { task, .. } => Some(format!(" took over {}", named(task)?)),
+            Effect::TaskPassed { task, from, .. } if self.reader.as_ref() == Some(from) => {
+                Some(format!(" took {} from you: stop working on it", named(task)?))
+            }
+            Effect::TaskPassed { task, from, .. } => {
+                Some(format!(" took over {} from @{from}", named(task)?))
+            }
             Effect::TaskMoved { task, verb, reason } => {
                 let why = reason.as_ref().map(|why| format!(": {}", first_line(why.as_str())));
                 Some(format!(" {} {}{}", past(*verb), named(task)?, why.unwrap_or_default()))

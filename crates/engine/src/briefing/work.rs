@@ -22,7 +22,7 @@ use super::{
     Layout, Scope, is_in,
     plan::{self, PlanNote},
     role_prompt,
-    skill::{self, BoundSkillNote, SkillQuestion, SkillsForTask, Titles},
+    skill::{self, BoundSkillNote, SkillExtent, SkillQuestion, SkillsForTask, Titles},
 };
 use crate::{
     EngineError,
@@ -201,12 +201,20 @@ impl<'g> Gathering<'g> {
         };
         let rules = LazyCell::new(|| rules_in(situation.settings()));
         let session = SkillRecords(situation.records()?);
-        let found = skill::find_for(quick, &question, &rules, &session);
+        let mut found = skill::find_for(quick, &question, &rules, &session);
         // Somebody who implements does not need the skill that a word in a title is about.
         let is_by_title = found.skills.iter().any(|skill| skill.is_by_our_row);
         if is_by_title && situation.role()? == Some(Role::Implementer) {
             let question = SkillQuestion { titles: Titles::Ignored, ..question };
             return Ok(skill::find_for(quick, &question, &rules, &session));
+        }
+        // How to send others is for somebody who does that; a step called "Code review" is not enough.
+        if situation.role()?.is_none() && !self.is_orchestrator() {
+            for skill in found.skills.iter_mut().filter(|skill| skill.is_by_our_row) {
+                if is_about_dispatching(skill) {
+                    skill.extent = SkillExtent::Line;
+                }
+            }
         }
         Ok(found)
     }
@@ -255,10 +263,8 @@ impl<'g> Gathering<'g> {
         } else {
             self.work()?
         };
-        let dispatches = work.skills.iter().any(|skill| {
-            let name = skill.reference.as_str();
-            name.rsplit(':').next() == Some(DISPATCHING)
-        });
+        let dispatches =
+            work.skills.iter().any(|skill| skill.is_named && is_about_dispatching(skill));
         Ok(if dispatches { Hands::Subagents } else { Hands::Own })
     }
 
@@ -269,7 +275,7 @@ impl<'g> Gathering<'g> {
             return Ok(TaskWork::default());
         }
         let position = Position::of(forest, situation.agent()?, Naming::Id);
-        let next = position.focus.and_then(|next| forest.get(next));
+        let next = position.free.or(position.focus).and_then(|next| forest.get(next));
         let place = next.and_then(|next| next.plan.as_ref());
         let plan = place.map(|place| plan::read_goal(situation.root(), place, forest));
         Ok(TaskWork { plan, ..TaskWork::default() })
@@ -355,6 +361,11 @@ pub(crate) fn has_unseen_skill(
     Ok(!wish.references().iter().all(is_seen))
 }
 
+/// Reports whether a skill says how to have subagents do the work.
+fn is_about_dispatching(skill: &BoundSkillNote) -> bool {
+    skill.reference.as_str().rsplit(':').next() == Some(DISPATCHING)
+}
+
 /// Returns the runs of which a reader does not know yet.
 pub(crate) fn find_changed_runs(
     situation: &Situation<'_>,
@@ -364,7 +375,8 @@ pub(crate) fn find_changed_runs(
     Ok(situation.runs()?.changes(situation.agent()?, |id| known.contains_key(id)))
 }
 
-fn is_position_known(
+/// Reports whether the reader knows where the work stands.
+pub(crate) fn is_position_known(
     situation: &Situation<'_>,
     forest: &Forest<'_>,
     standing: &Standing,

@@ -17,7 +17,7 @@ use pacenote_model::{
 use super::{HookCall, phases::Reading, request};
 use crate::{
     EngineError,
-    briefing::{find_changed_runs, has_unseen_skill},
+    briefing::{find_changed_runs, has_unseen_skill, is_position_known},
     handoffs::Left,
     lifecycle::{Acts, act, facts},
     records::text_in,
@@ -77,7 +77,7 @@ impl Reading<'_> {
         self.add_deferred(&mut acts.wanted)?;
         self.add_reminders(&mut acts.wanted)?;
         self.add_unseen_steps(&mut acts.wanted)?;
-        self.add_unseen_skills(&mut acts.wanted, &facts)?;
+        self.add_changed_place(&mut acts.wanted, &facts)?;
         // Only what is injected may be asked for twice; everything else happens as often as it is
         // said.
         let is_first = !situation.event.tells() || !standing.is_recorded(&arrival);
@@ -199,16 +199,20 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Adds what is new about the task where a prompt says no more than "go on", if that takes the
-    /// agent to a step with a skill that it has not read. Rules that want nothing of the task with any
-    /// other prompt want nothing of it here.
-    fn add_unseen_skills(&self, wanted: &mut Wanted, facts: &Facts) -> Result<(), EngineError> {
+    /// Adds what is new about the task where a prompt says no more than "go on", if the agent does not
+    /// know where the work stands now, or is at a step with a skill that it has not read. Rules that want
+    /// nothing of the task with any other prompt want nothing of it here.
+    fn add_changed_place(&self, wanted: &mut Wanted, facts: &Facts) -> Result<(), EngineError> {
         let EventBody::Prompt { .. } = self.situation.event.body else { return Ok(()) };
         if !facts.prompt_trivial || wanted.of(Source::TaskContext).is_some() {
             return Ok(());
         }
         let forest = Forest::new(self.situation.tasks()?);
-        if has_unseen_skill(&self.situation, &forest, &self.standing)? {
+        let agent = self.situation.agent()?;
+        let own = forest.current(agent).filter(|task| task.assignee.as_ref() == agent);
+        let is_lost =
+            own.is_some() && !is_position_known(&self.situation, &forest, &self.standing)?;
+        if is_lost || has_unseen_skill(&self.situation, &forest, &self.standing)? {
             let facts = Facts { prompt_trivial: false, ..facts.clone() };
             let usual = act(&self.situation, EventKind::Prompt, &facts)?.wanted;
             usual.of(Source::TaskContext).into_iter().for_each(|source| wanted.add(*source));
