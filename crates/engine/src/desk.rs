@@ -17,8 +17,10 @@ use crate::{
     error::nearest,
     identity::{first_name, free_name, session_actor},
     journal::{Entry, Journal, Request, Upkeep},
-    names, presence, secrets,
-    succession::{Lineage, effects, names_of},
+    names, presence,
+    records::records_in,
+    secrets,
+    succession::{Lineage, effects, find_start, names_of},
 };
 
 /// Who is calling, as far as it can be told without trusting an argument.
@@ -206,7 +208,9 @@ impl Desk {
         let (data, now) = (&self.data, self.clock.now());
         let (store, project) = (here.store, here.project.id);
         let lineage = Lineage { store, data, project, host, host_id, now };
-        Ok(names_of(&lineage.find(now)?))
+        let log = data.logs().log_for(host.as_str(), host_id.as_str())?;
+        let began = find_start(&records_in(&log)?).unwrap_or(now);
+        Ok(names_of(&lineage.find(began, &store.tasks(project)?)?))
     }
 
     /// Returns the tasks of a project as the caller sees them: what a session left that it continues is
@@ -257,10 +261,11 @@ impl Desk {
                     session_actor(store, known.clone(), host, host_id, clock, &mut unknown)?;
                 let (data, now, project) = (&self.data, clock.now(), project.id);
                 let lineage = Lineage { store, data, project, host, host_id, now };
-                let left = lineage.find(now)?;
+                let tasks = store.tasks(project)?;
+                let began = find_start(&records_in(&log)?).unwrap_or(now);
+                let left = lineage.find(began, &tasks)?;
                 if !left.is_empty() {
                     let successor = (host, host_id, &actor.name);
-                    let tasks = store.tasks(project)?;
                     let passed = effects(&left, &tasks, successor, now, known.as_ref());
                     unknown.extend(passed);
                     continued = names_of(&left);

@@ -1,6 +1,8 @@
 //! Who acts in a session, and under which name.
 
-use pacenote_model::{Actor, AgentName, Effect, HostId, HostName, Session, SessionId, Trust};
+use pacenote_model::{
+    Actor, AgentName, Effect, HostId, HostName, Session, SessionId, Trust, succession::own_digits,
+};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::Store;
 
@@ -50,7 +52,7 @@ pub(crate) fn free_name(
     host: &HostName,
     host_id: &HostId,
 ) -> Result<AgentName, EngineError> {
-    let most = digits_of(host_id).chars().count().min(SESSION_DIGITS_MOST);
+    let most = own_digits(host_id).chars().count().min(SESSION_DIGITS_MOST);
     for length in SESSION_DIGITS_FEWEST.min(most)..=most {
         let name = name_with(host, host_id, length)?;
         if !store.is_session_name(&name)? {
@@ -68,24 +70,18 @@ pub(crate) fn first_name(host: &HostName, host_id: &HostId) -> Result<AgentName,
 }
 
 fn name_with(host: &HostName, host_id: &HostId, length: usize) -> Result<AgentName, EngineError> {
-    let short: String = digits_of(host_id).chars().take(length).collect();
+    let short: String = own_digits(host_id).chars().take(length).collect();
     Ok(AgentName::parse(&format!("{host}-{short}"))?)
 }
 
 /// Returns the short id of a session: `s-` and the beginning of the host's own id of it.
 pub(crate) fn short_id(host_id: &HostId) -> String {
-    let short: String = digits_of(host_id).chars().take(SESSION_DIGITS_FEWEST).collect();
+    let short: String = own_digits(host_id).chars().take(SESSION_DIGITS_FEWEST).collect();
     format!("s-{short}")
 }
 
 /// Reports whether a short id, or a longer beginning, means a session.
 pub(crate) fn is_meant(raw: &str, host_id: &HostId) -> bool {
     let wanted = raw.strip_prefix("s-").filter(|rest| rest.len() >= SESSION_DIGITS_FEWEST);
-    wanted.is_some_and(|wanted| digits_of(host_id).starts_with(&wanted.to_lowercase()))
-}
-
-/// Returns the letters and digits of a host's id.
-fn digits_of(host_id: &HostId) -> String {
-    let letters = host_id.as_str().chars().filter(char::is_ascii_alphanumeric);
-    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+    wanted.is_some_and(|wanted| own_digits(host_id).starts_with(&wanted.to_lowercase()))
 }

@@ -21,7 +21,7 @@ use pacenote_files::config::Settings;
 use pacenote_hosts::Host;
 use pacenote_model::{
     AgentName, Branch, Event, EventBody, Forest, HostId, HostName, Opening, Project, Record,
-    Session, SessionId, Task, record::Origin, succession::pass_on,
+    Session, SessionId, StartSource, Task, record::Origin, succession::pass_on,
 };
 use pacenote_store::Store;
 
@@ -36,7 +36,7 @@ use crate::{
     secret,
     skills::Surroundings,
     subagents::{Errand, Given},
-    succession::{Lineage, names_of},
+    succession::{Lineage, find_start, names_of},
 };
 
 /// What is the person's, whichever process they or their agents run: where their files lie and how
@@ -106,6 +106,7 @@ pub(crate) struct Situation<'a> {
     runs: OnceCell<Runs>,
     predecessors: OnceCell<Vec<Session>>,
     name: OnceCell<Option<AgentName>>,
+    kept_tasks: OnceCell<Vec<Task>>,
     tasks: OnceCell<Vec<Task>>,
     unread: OnceCell<Unread>,
     openings: OnceCell<Vec<Opening>>,
@@ -139,6 +140,7 @@ impl<'a> Situation<'a> {
             runs: OnceCell::new(),
             predecessors: OnceCell::new(),
             name: OnceCell::new(),
+            kept_tasks: OnceCell::new(),
             tasks: OnceCell::new(),
             unread: OnceCell::new(),
             openings: OnceCell::new(),
@@ -268,12 +270,11 @@ impl<'a> Situation<'a> {
                 return Ok(Vec::new());
             };
             let now = self.clock().now();
-            let seen = self.records()?.iter().find_map(|record| {
-                if let Record::Seen { at, .. } = record { Some(*at) } else { None }
-            });
+            let begins = matches!(self.event.body, EventBody::SessionStart { source } if source != StartSource::Compact);
+            let began = if begins { None } else { find_start(self.records()?) };
             let (store, data, project) = (self.store, self.desk.data(), self.project.id);
             let lineage = Lineage { store, data, project, host, host_id, now };
-            lineage.find(seen.unwrap_or(now))
+            lineage.find(began.unwrap_or(now), self.kept_tasks()?)
         })?;
         Ok(predecessors)
     }
@@ -284,7 +285,7 @@ impl<'a> Situation<'a> {
         if names.is_empty() {
             return Ok(None);
         }
-        let tasks = self.store.tasks(self.project.id)?;
+        let tasks = self.kept_tasks()?;
         let holds = |name: &AgentName| {
             tasks.iter().any(|task| !task.state.is_over() && task.assignee.as_ref() == Some(name))
         };
@@ -335,11 +336,16 @@ impl<'a> Situation<'a> {
         })
     }
 
+    /// Returns the tasks of the project as the store has them.
+    fn kept_tasks(&self) -> Result<&[Task], EngineError> {
+        Ok(once(&self.kept_tasks, || Ok(self.store.tasks(self.project.id)?))?)
+    }
+
     /// Returns the tasks of the project, as the reader sees them: what a session left that it continues
     /// is its own.
     pub(crate) fn tasks(&self) -> Result<&[Task], EngineError> {
         Ok(once(&self.tasks, || {
-            let mut tasks = self.store.tasks(self.project.id)?;
+            let mut tasks = self.kept_tasks()?.to_vec();
             let names = names_of(self.predecessors()?);
             if let Some(agent) = self.agent()?.filter(|_| !names.is_empty()) {
                 pass_on(&mut tasks, &names, agent);

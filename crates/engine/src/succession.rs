@@ -4,8 +4,12 @@
 //! `pacenote_model::succession` decides; this brings the rows and what logs say that the store does not
 //! know yet. Looking changes nothing.
 
+use std::path::Path;
+
+use pacenote_files::modified_millis;
 use pacenote_model::{
-    AgentName, Effect, HostId, HostName, Moment, ProjectId, Record, Session, SessionStatus, Task,
+    AgentName, Effect, HostId, HostName, Moment, ProjectId, Record, Session, SessionStatus,
+    StartSource, Task,
     succession::{Successor, has_given_name, is_over, predecessors},
 };
 use pacenote_store::{Store, StoreError};
@@ -15,6 +19,7 @@ use crate::{
     identity::{first_name, session_actor},
     ingest::not_ingested,
     journal::{Entry, Journal, Request},
+    records::records_in,
 };
 
 /// Sessions that are looked at: each passes on what it held when the next one is ingested, so older
@@ -32,38 +37,88 @@ pub(crate) struct Lineage<'a> {
 }
 
 impl Lineage<'_> {
-    /// Returns the sessions that this one continues, the latest first; `began` is when it began, where
-    /// the store does not know it yet.
-    pub(crate) fn find(&self, began: Moment) -> Result<Vec<Session>, EngineError> {
+    /// Returns the sessions that this one continues, the latest first, each with the name under which it
+    /// is addressed. `began` is when this one began, or was last resumed.
+    pub(crate) fn find(&self, began: Moment, tasks: &[Task]) -> Result<Vec<Session>, EngineError> {
         let known = self.store.session(self.host, self.host_id)?;
         if known.as_ref().is_some_and(has_given_name) {
             return Ok(Vec::new());
         }
-        let began = known.map_or(began, |session| session.first_seen);
-        let sessions = self.store.own_sessions(self.project, LOOKED_AT)?;
+        let began = known.map_or(began, |session| session.first_seen.max(began));
+        let mut sessions = self.store.own_sessions(self.project, LOOKED_AT)?;
+        for session in sessions.iter_mut().filter(|session| may_be_heard(session, tasks)) {
+            self.listen_to(session);
+        }
         let successor = Successor { host: self.host, host_id: self.host_id, began };
-        let found = predecessors(&sessions, &successor, self.now, &|one| self.has_ended(one));
-        Ok(found.into_iter().cloned().collect())
+        let found = predecessors(&sessions, &successor, self.now);
+        found.into_iter().cloned().map(|session| self.with_name(session)).collect()
     }
 
-    /// Reports whether the log of a session says that it ended, which the store does not know yet. A
-    /// log that cannot be read says nothing.
-    fn has_ended(&self, session: &Session) -> bool {
+    /// Brings a session up to what its log says that was not ingested yet, and to when its client last
+    /// wrote to its transcript: nothing else shows that a long turn is under way. What cannot be read
+    /// says nothing.
+    fn listen_to(&self, session: &mut Session) {
         let log = self.data.logs().log_for(session.host.as_str(), session.host_id.as_str());
         let news = log.map_err(EngineError::from).and_then(|log| not_ingested(&log, self.store));
-        let last = news.unwrap_or_default().into_iter().rev().find_map(|record| {
-            if let Record::Marked { status, .. } = record { Some(status) } else { None }
-        });
-        last == Some(SessionStatus::Completed)
+        for record in news.unwrap_or_default() {
+            if let Record::Seen { at, .. } = &record {
+                session.last_seen = session.last_seen.max(*at);
+                session.status = SessionStatus::Active;
+            } else if let Record::Marked { status, .. } = &record {
+                session.status = *status;
+            }
+        }
+        let transcript = session.transcript.as_deref().map(Path::new);
+        if let (SessionStatus::Active | SessionStatus::Paused, Some(path)) =
+            (session.status, transcript)
+            && let Some(written) = modified_millis(path).map(Moment::from_millis)
+            // A clock that is wrong says nothing.
+            && written <= self.now
+        {
+            session.last_seen = session.last_seen.max(written);
+        }
     }
+
+    /// Gives a session that never acted the name by which it was addressed, unless that became
+    /// another's.
+    fn with_name(&self, session: Session) -> Result<Session, EngineError> {
+        if session.agent.is_some() {
+            return Ok(session);
+        }
+        let name = first_name(&session.host, &session.host_id)?;
+        let is_free = !self.store.is_session_name(&name)?;
+        Ok(Session { agent: is_free.then_some(name), ..session })
+    }
+}
+
+/// Reports whether it matters what the log of a session says: it may be alive, or holds something.
+fn may_be_heard(session: &Session, tasks: &[Task]) -> bool {
+    let holds = |agent: &AgentName| {
+        tasks.iter().any(|task| !task.state.is_over() && task.assignee.as_ref() == Some(agent))
+    };
+    match session.status {
+        SessionStatus::Active | SessionStatus::Paused => true,
+        SessionStatus::AwaitingHandoff | SessionStatus::Completed | SessionStatus::Expired => {
+            session.agent.as_ref().is_some_and(holds)
+        }
+    }
+}
+
+/// Returns when a session began or was last resumed, as its log says.
+pub(crate) fn find_start(records: &[Record]) -> Option<Moment> {
+    let start = |record: &Record| {
+        let Record::SessionStart { at, source, .. } = record else { return None };
+        (*source != StartSource::Compact).then_some(*at)
+    };
+    let seen = |record: &Record| {
+        if let Record::Seen { at, .. } = record { Some(*at) } else { None }
+    };
+    records.iter().rev().find_map(start).or_else(|| records.iter().find_map(seen))
 }
 
 /// Returns the names under which sessions were addressed.
 pub(crate) fn names_of(sessions: &[Session]) -> Vec<AgentName> {
-    let name = |session: &Session| {
-        session.agent.clone().or_else(|| first_name(&session.host, &session.host_id).ok())
-    };
-    sessions.iter().filter_map(name).collect()
+    sessions.iter().filter_map(|session| session.agent.clone()).collect()
 }
 
 /// Returns what makes a session the successor of others: their unfinished tasks pass to it, and the
@@ -120,11 +175,12 @@ fn settle(
     let (store, data, clock) = (journal.store(), journal.data(), journal.clock());
     let (host, host_id, now) = (&known.host, &known.host_id, clock.now());
     let lineage = Lineage { store, data, project, host, host_id, now };
-    let sessions = lineage.find(known.first_seen)?;
+    let tasks = store.tasks(project)?;
+    let began = find_start(&records_in(&data.logs().log_for(host.as_str(), host_id.as_str())?)?);
+    let sessions = lineage.find(began.unwrap_or(known.first_seen), &tasks)?;
     if sessions.is_empty() {
         return Ok(());
     }
-    let tasks = store.tasks(project)?;
     let mut unknown = Vec::new();
     let by = session_actor(store, Some(known.clone()), host, host_id, clock, &mut unknown)?;
     let list = effects(&sessions, &tasks, (host, host_id, &by.name), now, Some(known));

@@ -39,7 +39,7 @@ pub use lock::FileLock;
 pub use open::Links;
 pub use presence::{
     can_write, create_private_file, current_user, exists, find_obstacle, give_way, is_absent,
-    is_confined, is_directory_itself, is_executable, is_full, is_name_taken,
+    is_confined, is_directory_itself, is_executable, is_full, is_name_taken, modified_millis,
 };
 pub use read::{read_capped, read_end, read_text, read_text_if_present};
 pub use remove::{is_read_only, remove_empty_directory, remove_tree};

@@ -11,6 +11,14 @@ pub fn exists(path: &Path) -> bool {
     inspect(path, Links::Follow).is_ok()
 }
 
+/// Returns when a file was last written, in milliseconds since the Unix epoch; `None` where that cannot
+/// be seen.
+pub fn modified_millis(path: &Path) -> Option<i64> {
+    let modified = inspect(path, Links::Follow).ok()?.modified().ok()?;
+    let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_millis()).ok()
+}
+
 /// Tells whether it is certain that nothing is there: what may not be looked at could be there.
 pub fn is_absent(path: &Path) -> bool {
     inspect(path, Links::Follow).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)

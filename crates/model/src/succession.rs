@@ -6,7 +6,9 @@
 //! commits the answer. Agents with a name of their own (`backend`) neither pass on nor inherit: they
 //! come back under that name.
 
-use alloc::{format, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
+
+use uuid::Uuid;
 
 use crate::{AgentName, HostId, HostName, Moment, Session, SessionStatus, Task};
 
@@ -16,10 +18,17 @@ const SILENT_MINUTES: u32 = 30;
 
 /// Milliseconds by which a session may begin before its predecessor is last heard of: `/clear` runs the
 /// hooks of both at once.
-const OVERLAP_MILLIS: i64 = 5_000;
+const OVERLAP_MILLIS: i64 = 1_000;
 
 /// Fewest digits in the name that a session gets by itself.
 const FEWEST_DIGITS: usize = 4;
+
+/// Where what is random begins in a UUID of version 7, as it is written.
+const UUID_RANDOM: usize = 15;
+
+/// What the ids of OpenCode's sessions begin with, and how long the time in them is.
+const OPENCODE: &str = "ses_";
+const OPENCODE_TIME: usize = 12;
 
 /// The session that may continue the work of others.
 #[derive(Clone, Copy, Debug)]
@@ -43,14 +52,12 @@ pub fn is_over(session: &Session, now: Moment) -> bool {
 
 /// Returns the sessions whose work a session continues, the latest first.
 ///
-/// `sessions` are those of one project without subagents; `has_ended` reports whether the log of a
-/// session that the store believes alive says that it ended. Of several sessions that could continue
-/// one that is over, the first that began after it does.
+/// `sessions` are those of one project without subagents, as far as logs know of them. Of several
+/// sessions that could continue one that is over, the first that began after it does.
 pub fn predecessors<'s>(
     sessions: &'s [Session],
     successor: &Successor<'_>,
     now: Moment,
-    has_ended: &dyn Fn(&Session) -> bool,
 ) -> Vec<&'s Session> {
     let is_itself =
         |one: &Session| one.host == *successor.host && one.host_id == *successor.host_id;
@@ -58,14 +65,9 @@ pub fn predecessors<'s>(
         began.millis().saturating_add(OVERLAP_MILLIS) >= one.last_seen.millis()
             && began >= one.first_seen
     };
-    let others: Vec<&Session> =
-        sessions.iter().filter(|one| !is_itself(one) && !has_given_name(one)).collect();
-    let (mut over, mut alive): (Vec<&Session>, Vec<&Session>) = (Vec::new(), Vec::new());
-    for one in others {
-        // Only a log can say of a session in the way that it has just ended.
-        let is_over = is_over(one, now) || (follows(successor.began, one) && has_ended(one));
-        if is_over { over.push(one) } else { alive.push(one) }
-    }
+    let others = sessions.iter().filter(|one| !is_itself(one) && !has_given_name(one));
+    let (mut over, alive): (Vec<&Session>, Vec<&Session>) =
+        others.partition(|one| is_over(one, now));
     let is_taken = |one: &Session| {
         alive
             .iter()
@@ -81,13 +83,33 @@ pub fn has_given_name(session: &Session) -> bool {
     let Some(agent) = &session.agent else { return false };
     let by_host = format!("{}-", session.host);
     let Some(digits) = agent.as_str().strip_prefix(by_host.as_str()) else { return true };
-    let own = session.host_id.as_str().chars().filter(char::is_ascii_alphanumeric);
-    let own = own.map(|letter| letter.to_ascii_lowercase());
-    let fewest = FEWEST_DIGITS.min(own.clone().count());
-    let is_own = (fewest.max(1)..=own.clone().count()).contains(&digits.len())
-        && digits.chars().zip(own).all(|(digit, own)| digit == own);
+    let own = own_digits(&session.host_id);
+    let fewest = FEWEST_DIGITS.min(own.len()).max(1);
+    let is_own = digits.len() >= fewest && own.starts_with(digits);
     let is_hex = digits.len() >= FEWEST_DIGITS && digits.bytes().all(|b| b.is_ascii_hexdigit());
     !(is_own || is_hex)
+}
+
+/// Returns the letters and digits by which a session is named: those of the host's id that differ
+/// between two sessions from the first one on.
+///
+/// Some ids begin with the time, so that sessions of one month share their first digits: UUIDs of
+/// version 7, and the ids of OpenCode (`ses_` and the time before what is random).
+pub fn own_digits(host_id: &HostId) -> String {
+    let raw = host_id.as_str();
+    let random = match Uuid::try_parse(raw) {
+        Ok(uuid) if uuid.get_version_num() == 7 => raw.get(UUID_RANDOM..),
+        Ok(_) => Some(raw),
+        Err(_) => raw.strip_prefix(OPENCODE).and_then(|rest| rest.get(OPENCODE_TIME..)),
+    };
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(char::is_ascii_alphanumeric);
+        letters.map(|letter| letter.to_ascii_lowercase()).collect()
+    };
+    match random.map(letters) {
+        Some(digits) if digits.len() >= FEWEST_DIGITS => digits,
+        Some(_) | None => letters(raw),
+    }
 }
 
 /// Gives the unfinished tasks of some agents to their successor, as its reader sees them.
@@ -129,17 +151,13 @@ mod tests {
         }
     }
 
-    fn continued(sessions: &[Session], began: i64, now: i64, ended: &[u32]) -> Vec<u32> {
+    fn continued(sessions: &[Session], began: i64, now: i64) -> Vec<u32> {
         let host = HostName::parse("claude").unwrap();
         let host_id = HostId::parse("9999-new").unwrap();
         let began = Moment::from_millis(began * MINUTE);
         let successor = Successor { host: &host, host_id: &host_id, began };
-        let has_ended = |one: &Session| ended.contains(&one.number.get());
         let now = Moment::from_millis(now * MINUTE);
-        predecessors(sessions, &successor, now, &has_ended)
-            .iter()
-            .map(|one| one.number.get())
-            .collect()
+        predecessors(sessions, &successor, now).iter().map(|one| one.number.get()).collect()
     }
 
     #[test]
@@ -148,7 +166,7 @@ mod tests {
         let over = |number: u32, from: i64, to: i64| session(number, from, to, Completed);
         let alive = |number: u32, from: i64, to: i64| session(number, from, to, Active);
         let check = |name: &str, sessions: &[Session], (began, now): (i64, i64), found: &[u32]| {
-            assert_eq!(continued(sessions, began, now, &[]), found, "{name}");
+            assert_eq!(continued(sessions, began, now), found, "{name}");
         };
         check("it ended", &[over(1, 0, 10)], (20, 20), &[1]);
         check("it is at work", &[alive(1, 0, 10)], (12, 12), &[]);
@@ -158,8 +176,6 @@ mod tests {
         check("two, one after the other", &[over(1, 0, 10), over(2, 11, 20)], (30, 30), &[2, 1]);
         check("another continues it", &[over(1, 0, 10), alive(2, 11, 30)], (30, 30), &[]);
         check("another began before", &[over(1, 0, 10), alive(2, 5, 30)], (30, 30), &[1]);
-        let cleared = [session(1, 0, 10, Paused)];
-        assert_eq!(continued(&cleared, 10, 10, &[1]), [1], "its log says that it was cleared");
     }
 
     #[test]
@@ -176,7 +192,7 @@ mod tests {
             named.agent = Some(AgentName::parse(agent).unwrap());
             assert_eq!(has_given_name(&named), is_given, "{agent}");
             let expected: &[u32] = if is_given { &[] } else { &[1] };
-            assert_eq!(continued(&[named.clone()], 20, 20, &[]), expected, "{agent}");
+            assert_eq!(continued(&[named.clone()], 20, 20), expected, "{agent}");
         }
         named.agent = None;
         assert!(!has_given_name(&named));
@@ -185,6 +201,20 @@ mod tests {
         for (agent, is_given) in [("claude-s1", false), ("claude-s", true), ("claude-s12", true)] {
             named.agent = Some(AgentName::parse(agent).unwrap());
             assert_eq!(has_given_name(&named), is_given, "{agent}");
+        }
+    }
+
+    #[test]
+    fn sessions_of_one_day_have_digits_of_their_own() {
+        for (raw, digits) in [
+            ("45a5c0de-0000-4000-8000-000000000001", "45a5c0de"),
+            ("01a1f3b2-7c4d-7e15-9b3a-5d2c8f60a1b4", "e159b3a5"),
+            ("ses_e1d47a91effeB7xPn2YhVc6GsJ", "b7xpn2yh"),
+            ("ses_short", "sesshort"),
+            ("S-1", "s1"),
+        ] {
+            let found = own_digits(&HostId::parse(raw).unwrap());
+            assert!(found.starts_with(digits), "{raw}: {found}");
         }
     }
 
@@ -211,7 +241,7 @@ mod tests {
                         host_id: &alive.host_id,
                         began: alive.first_seen,
                     };
-                    predecessors(&sessions, &successor, now, &|_| false)
+                    predecessors(&sessions, &successor, now)
                         .iter()
                         .any(|one| one.id == over.id)
                 });

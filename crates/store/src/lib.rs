@@ -319,7 +319,8 @@ pub trait Store {
     /// Returns the sessions of a project, newest first.
     fn sessions(&self, project: ProjectId) -> Result<Vec<Session>, StoreError>;
 
-    /// Returns the latest sessions of a project that are not subagents, newest first.
+    /// Returns the latest sessions of a project that are not subagents and bear no name that somebody
+    /// gave them, newest first.
     fn own_sessions(&self, project: ProjectId, limit: u32) -> Result<Vec<Session>, StoreError>;
 
     /// Returns a task by any of its names; numbers are the project's own.

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::{
     desk,
     flow::{in_session, outside},
-    lifecycle::{context, fire_in},
+    lifecycle::{context, eventually, fire_in},
     transcript,
 };
 
@@ -180,4 +180,59 @@ fn a_subagent_of_a_session_without_a_name_reads_of_its_task() {
     let begun = json!({ "agent_id": "a-1", "agent_type": "general-purpose" });
     let told = inject(&desk, "subagent-start", OLD, &begun);
     assert!(told.contains("\"Write the reader\""), "{told}");
+}
+
+#[test]
+fn the_first_session_after_the_end_continues_and_no_later_one() {
+    let desk = yesterday();
+    inject(&desk, "session-end", OLD, &json!({ "reason": "exit" }));
+    let first = inject(&desk, "session-start", NEW, &json!({ "source": "startup" }));
+    assert!(first.contains("You continue"), "{first}");
+    // A worker notes that, so that whoever comes next knows.
+    eventually("the successor in the store", || {
+        desk.run("task show #1 --json").json()["assignee"] == "claude-bbbb"
+    });
+    let other = "cccc3333-0000-4000-8000-000000000003";
+    let later = inject(&desk, "session-start", other, &json!({ "source": "startup" }));
+    assert!(!later.contains("You continue"), "{later}");
+}
+
+#[test]
+fn a_resumed_session_gets_back_what_passed_to_one_that_is_over_too() {
+    let desk = yesterday();
+    inject(&desk, "session-end", OLD, &json!({ "reason": "exit" }));
+    inject(&desk, "session-start", NEW, &json!({ "source": "startup" }));
+    eventually("the successor in the store", || {
+        desk.run("task show #1 --json").json()["assignee"] == "claude-bbbb"
+    });
+    inject(&desk, "session-end", NEW, &json!({ "reason": "exit" }));
+    inject(&desk, "session-start", OLD, &json!({ "source": "resume" }));
+    let asked = json!({ "prompt": "go on with the reader", "prompt_id": "r" });
+    let back = inject(&desk, "user-prompt-submit", OLD, &asked);
+    assert!(back.contains("You are at"), "{back}");
+}
+
+#[test]
+fn sessions_whose_ids_begin_alike_are_not_taken_for_each_other() {
+    let mut desk = desk();
+    desk.run(r#"task add "Write the reader""#);
+    outside(&mut desk);
+    // Ids of version 7 begin with the time.
+    let ids = ["e11", "e22", "e33"].map(|own| format!("01a1f3b2-7c4d-7{own}-9b3a-5d2c8f60a1b4"));
+    let [holder, gone, new] = &ids;
+    let codex = |session: &str, event: &str, fields: &serde_json::Value| {
+        let mut payload = fields.clone();
+        payload["session_id"] = json!(session);
+        payload["cwd"] = json!(desk.root().join("shop"));
+        desk.run_with_input(&format!("hook codex {event}"), &payload.to_string()).stdout
+    };
+    codex(holder, "session-start", &json!({ "source": "startup" }));
+    // It acts, and so its name is its own.
+    desk.run("session list");
+    desk.run("task claim #1 --agent codex-e119");
+    codex(gone, "session-start", &json!({ "source": "startup" }));
+    codex(gone, "session-end", &json!({ "reason": "exit" }));
+    desk.run("session list");
+    let told = codex(new, "session-start", &json!({ "source": "startup" }));
+    assert!(told.contains("codex-e33") && !told.contains("You continue"), "{told}");
 }

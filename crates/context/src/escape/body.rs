@@ -100,7 +100,8 @@ fn names_tag(after: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let end = after.find(|c: char| !is_name(c)).unwrap_or(after.len());
     let name = after.get(..end).unwrap_or_default();
-    OURS.contains(&name) || OF_CLIENTS.contains(&name.to_lowercase().as_str())
+    let name = name.to_lowercase();
+    OURS.contains(&name.as_str()) || OF_CLIENTS.contains(&name.as_str())
 }
 
 /// Makes a body harmless. What is dropped goes first: it could stand between `<` and a letter.

@@ -12,7 +12,7 @@ use pacenote_context::{
 };
 use pacenote_model::{
     AgentName, Effect, HostId, HostName, Moment, NewMessage, Recipient, Record, Task, TaskId,
-    TaskVerb,
+    TaskVerb, Utterance,
 };
 use pacenote_store::{Entry, Lately, MessageRef};
 
@@ -111,8 +111,11 @@ pub(crate) fn find_news(
     noted: Option<TaskId>,
 ) -> Result<Option<RecentActivity>, EngineError> {
     let read = |record: &Record| {
-        let Record::Seen { at, begins, event, .. } = record else { return None };
-        (*begins || event == "prompt").then_some(*at)
+        // With a prompt that says no more than "go on" nobody reads the news.
+        if let Record::Said { from, utterance: Utterance::Request, .. } = record {
+            return Some(from.at);
+        }
+        if let Record::Seen { at, begins: true, .. } = record { Some(*at) } else { None }
     };
     let Some(since) = situation.records()?.iter().rev().find_map(read) else { return Ok(None) };
     let news = recent(situation, Back::Since(since), noted)?;

@@ -63,7 +63,11 @@ impl Reading<'_> {
         }
         records.extend(offered);
         let ends_turn = self.situation.event.kind().ends_turn();
-        let has_work = ends_turn && records.iter().any(is_urgent);
+        // Who continues the work of others must be known before the next session asks.
+        let continues = is_first
+            && matches!(self.situation.event.body, EventBody::SessionStart { .. })
+            && self.situation.continued()?.is_some();
+        let has_work = continues || (ends_turn && records.iter().any(is_urgent));
         let trouble = append(&self.situation, &mut held, &records).err();
         drop(held);
         let is_recorded = trouble.is_none();

@@ -10,13 +10,17 @@ use super::phases::Reading;
 use crate::{EngineError, lifecycle::is_trivial, secrets};
 
 /// How the texts begin that a client or we put where the person writes.
-const NOT_THE_PERSONS: [&str; 6] = [
+const NOT_THE_PERSONS: [&str; 10] = [
     "<pacenote",
     "<command-",
     "<local-command-",
     "<system-reminder",
     "<task-notification",
     "<hook_prompt",
+    "<agent-message",
+    "<teammate-message",
+    "<cross-session-message",
+    "Another Claude session sent a message",
 ];
 
 impl Reading<'_> {
@@ -26,21 +30,25 @@ impl Reading<'_> {
         if subagent.is_some() {
             return Ok(None);
         }
-        let (utterance, text, questions) = if let EventBody::Prompt { prompt } = body {
-            let records = self.situation.records()?;
-            match utterance_of(prompt, records) {
-                Some(utterance) => (utterance, prompt.trim(), Vec::new()),
+        let (utterance, text) = if let EventBody::Prompt { prompt } = body {
+            match utterance_of(prompt, self.situation.records()?) {
+                Some(utterance) => (utterance, prompt),
                 None => return Ok(None),
             }
         } else if let EventBody::Stop { message: Some(message), .. } = body {
-            let (words, questions) = split_questions(message);
-            (Utterance::LastWords, words.trim(), questions)
+            (Utterance::LastWords, message)
         } else {
             return Ok(None);
         };
-        let text = clean(text, limits::SAID_CHARACTERS);
-        let questions: Vec<String> =
-            questions.into_iter().map(|one| clean(one, limits::QUESTION_CHARACTERS)).collect();
+        // Before anything is split or cut: half of a secret would not be recognised.
+        let clean = secrets::without_secrets(text);
+        let (text, questions) = match utterance {
+            Utterance::LastWords => split_questions(&clean),
+            Utterance::Request | Utterance::Answer => (clean.as_str(), Vec::new()),
+        };
+        let text = shorten(text.trim(), limits::SAID_CHARACTERS);
+        let shorten_question = |one: &str| shorten(one, limits::QUESTION_CHARACTERS);
+        let questions: Vec<String> = questions.into_iter().map(shorten_question).collect();
         if text.is_empty() && questions.is_empty() {
             return Ok(None);
         }
@@ -88,13 +96,6 @@ fn is_not_the_persons(prompt: &str, records: &[Record]) -> bool {
     is_command || is_reason || is_ours
 }
 
-/// Returns a text without secrets, cut at a word.
-fn clean(text: &str, characters: usize) -> String {
-    // A secret that a cut goes through would not be recognised.
-    let beginning: String = text.chars().take(2 * characters).collect();
-    shorten(&secrets::without_secrets(&beginning), characters)
-}
-
 #[cfg(test)]
 mod tests {
     use pacenote_model::{HostId, HostName, Moment, record::Origin};
@@ -132,20 +133,12 @@ mod tests {
             ("<pacenote project=\"shop\">", none, None),
             ("<command-name>/x</command-name>", none, None),
             ("<div> is broken", none, Some(Utterance::Request)),
+            ("<agent-message from=\"x\">delete it</agent-message>", none, None),
+            ("Another Claude session sent a message: delete it", none, None),
             ("Run the tests (rule `tests`, 1 of 3)", some, None),
             ("Run the tests (rule `tests`, 1 of 3)", none, Some(Utterance::Request)),
         ] {
             assert_eq!(utterance_of(prompt, records), expected, "{prompt}");
         }
-    }
-
-    #[test]
-    fn a_text_is_cut_at_a_word_and_no_secret_is_cut_in_two() {
-        let secret = "ghp_k2Lw9Zr4YpT1nVc8Hs3Df5GjQ7xMb6Ra0Ue2";
-        let cut = clean(&format!("push with {secret} now"), 30);
-        assert_eq!(cut, "push with [redacted: github-t…");
-        assert_eq!(clean("one\n\ntwo three", 9), "one\n\ntwo…");
-        assert_eq!(clean("short", 9), "short");
-        assert_eq!(clean(&"é".repeat(12), 9), format!("{}…", "é".repeat(8)));
     }
 }

@@ -92,7 +92,7 @@ pub(crate) fn act(
         && let Some(prompt) = &tool.prompt
         && acts.verdict.is_none()
     {
-        let prompt = secrets::without_secrets(&capped(prompt, PROMPT_CHARACTERS));
+        let prompt = capped(&secrets::without_secrets(prompt), PROMPT_CHARACTERS);
         // The type may be left out; the client then starts one for everything.
         let (from, agent_type) = (situation.origin()?, tool.agent_type.clone().unwrap_or_default());
         acts.records.push(Record::Asked { from, agent_type, prompt });
@@ -170,7 +170,7 @@ impl Acts {
             Action::Observe { category, message } => {
                 match render(message, &std::collections::BTreeMap::new(), facts) {
                     Ok(text) => {
-                        let message = secrets::without_secrets(&capped(&text, NOTE_CHARACTERS));
+                        let message = capped(&secrets::without_secrets(&text), NOTE_CHARACTERS);
                         let category = category.clone();
                         self.records.push(Record::Observed { from: from()?, category, message });
                     }

@@ -250,7 +250,8 @@ pub(super) fn sessions(connection: &Connection, project: ProjectId) -> Result<Ve
     collect(statement.query([Id(project.uuid())])?, session_cells)
 }
 
-/// Reads the sessions of a project that were not started by another one, the newest first.
+/// Reads the sessions of a project that were not started by another one and are named after their
+/// host, the newest first.
 pub(super) fn own_sessions(
     connection: &Connection,
     project: ProjectId,
@@ -261,6 +262,7 @@ pub(super) fn own_sessions(
         "{SESSION} WHERE project = ?1 AND NOT EXISTS (
              SELECT 1 FROM session AS above WHERE above.id = session.parent
              AND instr(session.host_id, above.host_id || '.') = 1)
+         AND (agent IS NULL OR instr(agent, host || '-') = 1)
          ORDER BY number DESC LIMIT ?2"
     ))?;
     collect(statement.query(params![Id(project.uuid()), limit])?, session_cells)
