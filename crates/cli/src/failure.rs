@@ -399,6 +399,7 @@ fn advise_on_wake(error: &WakeError, of: &dyn Fn(Kind) -> Failure) -> Failure {
         WakeError::LostProject { .. } => {
             of(Kind::Environment).hint("`pacenote mail send` reaches an agent of it wherever it is")
         }
+        WakeError::NoTask { .. } => of(Kind::User).hint("pass --task ID"),
     }
 }
 

@@ -31,7 +31,7 @@ pub fn is_same_type(asked: &str, begun: &str) -> bool {
 }
 
 /// Returns what a subagent is there for: by its type where that says it, else by its prompt, else by
-/// the title of the open task that the prompt names.
+/// the title of the task that the prompt names.
 pub fn role_for(agent_type: &str, prompt: &str, task_title: Option<&str>) -> Role {
     let by_prompt = || role_in(prompt, task_title);
     match role_of(agent_type) {
@@ -45,7 +45,7 @@ pub fn role_for(agent_type: &str, prompt: &str, task_title: Option<&str>) -> Rol
     }
 }
 
-/// Returns the role of somebody who is asked this, and by that named an open task or not.
+/// Returns the role of somebody who is asked this, and by that named a task or not.
 fn role_in(prompt: &str, task_title: Option<&str>) -> Role {
     let asked = Asked::of(prompt);
     if let Some(role) = asked.role() {
@@ -66,7 +66,7 @@ fn role_in(prompt: &str, task_title: Option<&str>) -> Role {
     }
 }
 
-/// Reports whether a title means that somebody else's work is judged.
+/// Reports whether a title or a prompt means that somebody else's work is judged.
 pub fn is_review(title: &str) -> bool {
     Asked::of(without_number(title)).role() == Some(Role::Reviewer)
 }

@@ -244,6 +244,9 @@ pub enum WakeError {
     /// A project that is not where it was.
     #[error("project `{name}` is no longer at `{place}`")]
     LostProject { name: String, place: String },
+    /// Somebody for whom a subagent has nothing to do.
+    #[error("{agent} holds no task")]
+    NoTask { agent: AgentName },
 }
 
 /// Returns the word nearest to `wanted`, if any is near enough to be a slip.

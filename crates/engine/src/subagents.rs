@@ -8,15 +8,13 @@ use std::collections::BTreeSet;
 
 use pacenote_context::{
     errand::{is_same_type, role_for},
+    find_mentioned_task,
     role::Role,
 };
 use pacenote_model::{Record, Task, TaskId};
 
 /// Longest prompt for a subagent that is looked at and remembered until it begins, in characters.
 pub(crate) const PROMPT_CHARACTERS: usize = 8000;
-
-/// Shortest title, in characters, by which a task is recognised in running text.
-const TITLE_CHARACTERS: usize = 12;
 
 /// The word of the event that ends a turn's questions.
 const PROMPT: &str = "prompt";
@@ -57,7 +55,7 @@ pub(crate) fn errand_of(records: &[Record], beginner: Beginner<'_>, tasks: &[Tas
     };
     let judge = |prompt: &&str| {
         let prompt: String = prompt.chars().take(PROMPT_CHARACTERS).collect();
-        let task = task_named_in(&prompt, tasks);
+        let task = find_mentioned_task(&prompt, tasks);
         let title = task.map(|task| task.title.as_str());
         (task.map(|task| task.id), role_for(agent_type, &prompt, title))
     };
@@ -134,43 +132,6 @@ pub(crate) fn errand_before(records: &[Record], agent: &str) -> Option<Errand> {
         let given = Some(task.map_or(Given::Unclear, Given::Task));
         (begun == agent).then_some(Errand { given, role, prompt: None })
     })
-}
-
-/// Returns the one open task that a text is about: by its number or short id, else by its title, else by
-/// its section of the plan.
-fn task_named_in<'t>(text: &str, tasks: &'t [Task]) -> Option<&'t Task> {
-    let words: BTreeSet<&str> = text
-        .split(|c: char| !(c.is_alphanumeric() || c == '#' || c == '-'))
-        .map(|word| word.trim_matches('-'))
-        .collect();
-    let by_name = |task: &&Task| {
-        words.contains(task.short.as_str()) || words.contains(task.number.to_string().as_str())
-    };
-    let by_title = |task: &&Task| {
-        let title = task.title.as_str();
-        title.chars().count() >= TITLE_CHARACTERS && text.contains(title)
-    };
-    let by_section = |task: &&Task| {
-        let section = task.plan.as_ref().and_then(|plan| plan.section.as_ref());
-        section.is_some_and(|section| is_said(text, section.as_str()))
-    };
-    let open = || tasks.iter().filter(|task| !task.state.is_over());
-    the_only(open().filter(by_name))
-        .or_else(|| the_only(open().filter(by_title)))
-        .or_else(|| the_only(open().filter(by_section)))
-}
-
-/// Reports whether a text says something and does not go on with a digit: `Task 1` is not `Task 12`.
-fn is_said(text: &str, said: &str) -> bool {
-    text.match_indices(said).any(|(place, _)| {
-        let after = text.get(place + said.len()..).and_then(|rest| rest.chars().next());
-        !after.is_some_and(|next| next.is_ascii_digit() || next == '/')
-    })
-}
-
-fn the_only<'a>(mut tasks: impl Iterator<Item = &'a Task>) -> Option<&'a Task> {
-    let first = tasks.next()?;
-    tasks.next().is_none().then_some(first)
 }
 
 #[cfg(test)]

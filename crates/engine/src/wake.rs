@@ -7,7 +7,7 @@ use std::path::Path;
 
 use pacenote_context::{
     errand::role_for,
-    estimate_tokens,
+    estimate_tokens, find_mentioned_task,
     fragment::FragmentKind,
     next::Incoming,
     one_line,
@@ -16,7 +16,8 @@ use pacenote_context::{
 use pacenote_flow::lifecycle::Source;
 use pacenote_model::{
     Address, AgentName, Body, Effect, EventBody, Forest, Importance, Message, MessageId,
-    NewMessage, ReceiptItem, RunStatus, Session, SessionStatus, StartSource, TaskState, Title,
+    NewMessage, ReceiptItem, RunStatus, Session, SessionStatus, StartSource, Task, TaskState,
+    Title,
 };
 use pacenote_store::{Access, InboxQuery};
 
@@ -114,8 +115,8 @@ pub fn assemble(
     Ok(composed.page)
 }
 
-/// Writes the prompt for a subagent that takes over a task, or the current task of the agent that
-/// starts it.
+/// Writes the prompt for a subagent that takes over a task: the given one, else the one that the message
+/// names, else the one that the agent holds.
 pub fn brief_subagent(
     desk: &Desk,
     person: &Person<'_>,
@@ -129,13 +130,15 @@ pub fn brief_subagent(
     let Some(here) = desk.here()? else { return Ok(WakePage::default()) };
     let tasks = here.store.tasks(here.project.id)?;
     let task = match task {
-        Some(raw) => Some(find_task(here.store, here.project.id, raw)?),
-        None => Forest::new(&tasks).current(Some(&agent)).cloned(),
+        Some(raw) => find_task(here.store, here.project.id, raw)?,
+        None => find_mentioned_task(call.message, &tasks)
+            .or_else(|| find_held(&tasks, &agent))
+            .cloned()
+            .ok_or_else(|| WakeError::NoTask { agent: agent.clone() })?,
     };
-    let title = task.as_ref().map(|task| task.title.as_str());
     let role = match &stated {
         Some(stated) => role_of(stated),
-        None => role_for("", call.message, title),
+        None => role_for("", call.message, Some(task.title.as_str())),
     };
     let body = EventBody::SubagentStart {
         agent: "none".to_owned(),
@@ -146,11 +149,7 @@ pub fn brief_subagent(
     let event = own_event(call.directory, None, body)?;
     let audience = Audience { host: None, agent: Some(agent), session: None, role: None };
     let situation = Situation::new(desk, here.store, here.project.clone(), person, audience, event)
-        .with_errand(Errand {
-            given: task.as_ref().map(|task| Given::Task(task.id)),
-            role: Some(role),
-            prompt: None,
-        });
+        .with_errand(Errand { given: Some(Given::Task(task.id)), role: Some(role), prompt: None });
     let mut wanted = Wanted::default();
     wanted.add(WantedSource::whole(Source::Identity));
     wanted.add(WantedSource::whole(Source::RoleBriefing));
@@ -158,6 +157,12 @@ pub fn brief_subagent(
     let briefing = brief(&situation, &layout)?;
     require_message(&briefing)?;
     Ok(WakePage::of(&briefing))
+}
+
+/// Returns the task that an agent works on itself.
+fn find_held<'t>(tasks: &'t [Task], agent: &AgentName) -> Option<&'t Task> {
+    let current = Forest::new(tasks).current(Some(agent));
+    current.filter(|task| task.assignee.as_ref() == Some(agent))
 }
 
 /// Assembles it, puts it into the agent's inbox, remembers the agent's role, and keeps the receipt with

@@ -37,7 +37,8 @@ pub(crate) struct WakeArguments {
     /// from the message and the task
     #[arg(long, conflicts_with_all = ["full", "short"])]
     subagent: bool,
-    /// The task the subagent takes over, such as `Task 2`; the agent's current one without it
+    /// The task the subagent takes over, such as `Task 2`; without it the one that the message names,
+    /// else the one that the agent holds
     #[arg(long, value_name = "TASK", requires = "subagent")]
     task: Option<String>,
     /// Print it and send nothing

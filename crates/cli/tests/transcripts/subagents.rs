@@ -158,6 +158,43 @@ fn whatever_its_type_a_subagent_reads_of_the_task_that_its_prompt_names() {
 }
 
 #[test]
+fn a_prompt_names_a_task_of_one_of_several_plans() {
+    let desk = planned();
+    desk.write("docs/export.md", "# Export\n\n### Task 1: Rows\n\n### Task 2: Columns\n");
+    desk.run("task import docs/export.md");
+    let rows = desk.run("task show 'Rows' --json").json()["id"].as_str().map(str::to_owned);
+    desk.run("task claim 'Rows'");
+    desk.run("task close 'Rows'");
+    let by_id = format!("Review {}", rows.expect("an id"));
+    let prompts = [
+        "Review Task 1: Rows",
+        "Review Task 1 of docs/export.md",
+        "Fix the review findings in Task 1: Rows (docs/export.md)",
+        &by_id,
+        "Implement Task 2 of docs/plans/sessions.md",
+        "Implement Task 1",
+        "Implement Task 2",
+    ];
+    let mut read = Vec::new();
+    for (number, prompt) in prompts.into_iter().enumerate() {
+        let page = begin(&desk, &format!("a-{number}"), None, "general-purpose", prompt);
+        let is_task =
+            |line: &&str| ["Review t-", "Your task is"].iter().any(|way| line.starts_with(way));
+        let task = page.lines().find(is_task);
+        read.push(format!("{} => {}", desk.tidy(prompt), task.unwrap_or("no task")));
+    }
+    insta::assert_snapshot!(read.join("\n"), @r#"
+    Review Task 1: Rows => Review t-1 "Task 1: Rows".
+    Review Task 1 of docs/export.md => Review t-1 "Task 1: Rows".
+    Fix the review findings in Task 1: Rows (docs/export.md) => Your task is t-1 "Task 1: Rows".
+    Review t-1 => Review t-1 "Task 1: Rows".
+    Implement Task 2 of docs/plans/sessions.md => Your task is t-2 "Task 2: The cookie".
+    Implement Task 1 => Your task is t-3 "Task 1: The store".
+    Implement Task 2 => no task
+    "#);
+}
+
+#[test]
 fn somebody_who_only_looks_reads_nothing() {
     let desk = planned();
     for (number, prompt) in [

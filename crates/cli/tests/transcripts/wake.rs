@@ -235,6 +235,28 @@ fn a_role_is_remembered_until_it_is_forgotten() {
 }
 
 #[test]
+fn a_subagent_takes_over_what_the_message_names_or_the_agent_holds() {
+    let mut desk = in_review();
+    let task = |page: &str| {
+        let line = page.lines().find(|line| line.contains("Your task is"));
+        line.unwrap_or("no task").to_owned()
+    };
+    let named = act(&mut desk, "june", "wake newbie 'Implement Task 3.' --subagent");
+    insta::assert_snapshot!(task(&desk.tidy(&named)), @r#"Your task is t-6 "Task 3: Add JWT middleware"."#);
+    let named = act(&mut desk, "june", "wake backend 'Implement Task 3.' --subagent");
+    insta::assert_snapshot!(task(&desk.tidy(&named)), @r#"Your task is t-6 "Task 3: Add JWT middleware"."#);
+    let held = act(&mut desk, "june", "wake backend 'Go on.' --subagent");
+    insta::assert_snapshot!(task(&desk.tidy(&held)), @r#"Your task is t-2 "Task 2: Add login endpoint"."#);
+    transcript!(desk, ["wake newbie 'Go on.' --subagent"], @"
+    $ pacenote wake newbie 'Go on.' --subagent
+    error: newbie holds no task
+
+    hint: pass --task ID
+    [exit 1]
+    ");
+}
+
+#[test]
 fn a_wake_up_reaches_the_agent_and_whom_the_message_mentions() {
     let mut desk = in_review();
     act(&mut desk, "backend", "wake june 'Build is green, see @spec-reviewer and @nobody.' --full");
