@@ -28,7 +28,7 @@ pub(super) static ROW: FragmentRow = FragmentRow {
 #[derive(Clone, Debug)]
 pub struct PositionNote {
     by_title: String,
-    beside_tree: String,
+    by_step: String,
     by_id: String,
 }
 
@@ -38,15 +38,21 @@ impl PositionNote {
         let sentence = |naming| Position::of(forest, agent, naming).sentence;
         Self {
             by_title: sentence(Naming::Title),
-            beside_tree: sentence(Naming::Step),
+            by_step: sentence(Naming::Step),
             by_id: sentence(Naming::Id),
         }
     }
 
-    /// Names the task by its id: a reader who has the tree before it needs no title twice.
+    /// Names tasks by their ids: a reader who has the tree before it needs no title twice.
     #[must_use]
     pub fn beside_tree(self) -> Self {
-        Self { by_title: self.beside_tree.clone(), ..self }
+        Self { by_title: self.by_id.clone(), ..self }
+    }
+
+    /// Names the task by its id and the step with its title, beside a tree that numbers its steps.
+    #[must_use]
+    pub fn beside_numbers(self) -> Self {
+        Self { by_title: self.by_step.clone(), ..self }
     }
 }
 

@@ -128,7 +128,7 @@ fn an_orchestrator_that_lost_its_context() {
         shares: Shares::default(),
     };
     let tree = TaskTree::of(&forest, Some(&june));
-    let position = PositionNote::of(&forest, Some(&june)).beside_tree();
+    let position = PositionNote::of(&forest, Some(&june)).beside_numbers();
     let packed = pack(
         "shop",
         &[&identity, &skill, &plan, &tree, &position, &activity, &inbox, &incoming, &next],

@@ -382,7 +382,8 @@ pub(crate) fn is_position_known(
     standing: &Standing,
 ) -> Result<bool, EngineError> {
     let position = PositionNote::of(forest, situation.agent()?);
-    let beside_tree = position.clone().beside_tree();
+    let (beside_tree, beside_numbers) =
+        (position.clone().beside_tree(), position.clone().beside_numbers());
     let known = standing.told();
     let limits = PackLimits {
         budget_tokens: u32::MAX,
@@ -390,7 +391,7 @@ pub(crate) fn is_position_known(
         parts: PartCount::ONE,
         shares: Shares::default(),
     };
-    Ok([position, beside_tree].iter().any(|position| {
+    Ok([position, beside_tree, beside_numbers].iter().any(|position| {
         let already = |id: &ItemId, digest: &Digest| is_in(&known, id, digest);
         let packed = pack_delta("", &[position], &already, &limits);
         packed.silence == Some(Silence::NothingNew)

@@ -39,26 +39,15 @@ impl Reading<'_> {
             Restart::AtSessionStart | Restart::InRequests | Restart::WithRequests => true,
             Restart::AtNextPrompt => false,
         };
-        let is_compact = match situation.event.body {
-            // The conversation is another one, whatever happened before.
-            EventBody::SessionStart {
-                source: StartSource::Startup | StartSource::Clear | StartSource::Fork,
-            } => return Ok(false),
-            EventBody::SessionStart { source: StartSource::Compact } => true,
-            EventBody::SessionStart { source: StartSource::Resume }
-            | EventBody::Prompt { .. }
-            | EventBody::Request { .. }
-            | EventBody::BeforeTool { .. }
-            | EventBody::AfterTool { .. }
-            | EventBody::Todos { .. }
-            | EventBody::PreCompact { .. }
-            | EventBody::PostCompact { .. }
-            | EventBody::Stop { .. }
-            | EventBody::SubagentStart { .. }
-            | EventBody::SubagentStop { .. }
-            | EventBody::SessionEnd { .. }
-            | EventBody::Wake { .. } => false,
-        };
+        let mut is_compact = false;
+        if let EventBody::SessionStart { source } = situation.event.body {
+            match source {
+                // The conversation is another one, whatever happened before.
+                StartSource::Startup | StartSource::Clear | StartSource::Fork => return Ok(false),
+                StartSource::Compact => is_compact = true,
+                StartSource::Resume => {}
+            }
+        }
         let records = situation.records()?;
         let read = records.iter().rposition(|record| record.offered().is_some());
         let mut since = records.iter().skip(read.map_or(0, |place| place + 1));
@@ -74,24 +63,15 @@ impl Reading<'_> {
     /// start carries no notes, it begins with the first event that does.
     fn heir(&self) -> Result<Option<Heir<'_>>, EngineError> {
         let records = self.situation.records()?;
-        let source = match &self.situation.event.body {
-            EventBody::SessionStart { source } => *source,
-            EventBody::Prompt { .. } | EventBody::Request { .. } => {
-                if records.iter().any(|record| record.offered().is_some()) {
-                    return Ok(None);
-                }
-                last_start(records)
-            }
-            EventBody::BeforeTool { .. }
-            | EventBody::AfterTool { .. }
-            | EventBody::Todos { .. }
-            | EventBody::PreCompact { .. }
-            | EventBody::PostCompact { .. }
-            | EventBody::Stop { .. }
-            | EventBody::SubagentStart { .. }
-            | EventBody::SubagentStop { .. }
-            | EventBody::SessionEnd { .. }
-            | EventBody::Wake { .. } => return Ok(None),
+        let source = if let EventBody::SessionStart { source } = self.situation.event.body {
+            source
+        } else if let EventBody::Prompt { .. } | EventBody::Request { .. } =
+            self.situation.event.body
+            && !records.iter().any(|record| record.offered().is_some())
+        {
+            last_start(records)
+        } else {
+            return Ok(None);
         };
         let begins = matches!(source, StartSource::Startup | StartSource::Clear);
         begins.then(|| Heir::new(&self.situation, source)).transpose()

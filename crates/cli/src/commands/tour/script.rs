@@ -97,7 +97,7 @@ pub(super) const SCENES: [Scene; 7] = [
     },
     Scene {
         title: "The agent works",
-        text: "   A prompt brings only what is new; nothing here, so nothing is told. What the agent\n   \
+        text: "   A prompt brings only what is new; nothing here, so nothing comes. What the agent\n   \
                puts on its client's own list becomes steps of its task.",
         acts: &[
             Act::Hook {

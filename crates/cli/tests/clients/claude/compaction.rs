@@ -29,7 +29,9 @@ fn the_title_is_there_once_at_the_start_and_once_after_a_compaction_by_hand() {
     assert_eq!(before.occurrences("Nothing is in progress; next is"), 1);
     assert_eq!(summary.occurrences("Additional Instructions"), 0, "hooks instruct nobody here");
     assert_eq!(after.occurrences(SUMMARY), 1, "the conversation was summarised");
-    assert_eq!(after.occurrences("begin the next task"), 0, "the old prompt is gone");
+    // The old prompt is gone with the conversation, and stands in the notes.
+    assert_eq!(after.occurrences("begin the next task"), 1, "{}", notes_in(&after));
+    assert!(notes_in(&after).contains("<last_request trust=\"user\">\nbegin the next task"));
     assert_eq!(after.occurrences(NOTES), 1, "{}", notes_in(&after));
     assert_eq!(after.occurrences(TITLE), 1, "{}", notes_in(&after));
     // The claim was made by the session itself, through its own shell; the notes know it again.

@@ -79,7 +79,9 @@ fn a_session_that_is_cleared_is_told_everything_once() {
 
     let requests = conversation(&model);
     let notes = notes_in(&requests[1]);
-    assert_eq!(counts(&requests, "first answer"), [0, 0], "the old conversation is gone");
+    // The old conversation is gone, and what it ended with stands in the handoff.
+    assert_eq!(counts(&requests, "first answer"), [0, 1], "{notes}");
+    assert!(notes.contains("Last words: first answer"), "{notes}");
     assert_eq!(counts(&requests, NOTES), [1, 1], "{notes}");
     // What the old session left behind names the task too; the tree of tasks does so once.
     assert_eq!(counts(&requests, &format!("{TITLE} (@backend, in progress)")), [1, 1], "{notes}");

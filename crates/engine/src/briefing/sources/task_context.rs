@@ -28,12 +28,12 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
     let agent = situation.agent()?;
     let mut fragments: Vec<Box<dyn Fragment + 'x>> = Vec::new();
     let work = gathering.work()?;
+    // A page is read by somebody who sends work out, step by step.
+    let is_page = matches!(gathering.layout.form, Form::Page { .. });
+    let has_section = !is_page && work.plan.as_ref().is_some_and(PlanNote::has_section);
     match gathering.layout.scope {
         Scope::Full if !situation.tasks()?.is_empty() => {
             let tree = TaskTree::of(forest, agent);
-            // A page is read by somebody who sends work out, step by step.
-            let is_page = matches!(gathering.layout.form, Form::Page { .. });
-            let has_section = !is_page && work.plan.as_ref().is_some_and(PlanNote::has_section);
             fragments.push(Box::new(if has_section { tree.beside_plan() } else { tree }));
         }
         Scope::Full | Scope::News => {}
@@ -57,7 +57,13 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
         fragments.push(Box::new(missing.clone()));
     }
     if !situation.tasks()?.is_empty() {
-        fragments.push(Box::new(PositionNote::of(forest, agent).beside_tree()));
+        let position = PositionNote::of(forest, agent);
+        let titled = is_page || has_section;
+        fragments.push(Box::new(if titled {
+            position.beside_numbers()
+        } else {
+            position.beside_tree()
+        }));
         // A reader who follows a workflow has one thing to do next, and one who is woken does what
         // the message asks for.
         if !gathering.follows_a_workflow() && gathering.layout.incoming.is_none() {
