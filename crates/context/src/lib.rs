@@ -27,6 +27,7 @@ pub mod size;
 pub mod status_line;
 pub mod tree;
 
+mod about;
 mod digest;
 mod fold;
 mod heading;
@@ -44,7 +45,7 @@ mod example;
 pub use escape::{Escaped, Fence, InstallSecret, Tag, element, inert};
 pub use estimate::estimate_tokens;
 pub use fragment::{Again, Choice, Fragment, FragmentKind, Frame, Item, ItemId, Share};
-pub use next::{Hands, Incoming, next_after, next_after_mail};
+pub use next::{AfterMail, Hands, Incoming, next_after, next_after_mail};
 pub use pack::{Ceiling, PackLimits, Packed, Part, PartCount, Shares, pack, pack_delta};
 pub use plan::{Finding, Plan, PlanStep, PlanTask, Problem, cut, tick};
 pub use plan_sections::{PlanSection, PlanTopic, plan_sections};

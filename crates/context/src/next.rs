@@ -6,12 +6,10 @@
 use pacenote_model::{AgentName, Forest, Moment, Task, TaskState, Trust};
 
 use crate::{
+    about::{About, Speaker, has_word, is_review},
     position::{Naming, Position},
-    verdict::{Verdict, verdict_of},
+    verdict::{Reading, Verdict},
 };
-
-/// The words in the title of a step that judges other steps.
-const REVIEW_WORDS: [&str; 6] = ["review", "reviews", "audit", "approval", "validation", "verdict"];
 
 /// The words in the title of a step, and the subagent to which it is dispatched; of several the first
 /// that fits.
@@ -24,6 +22,13 @@ const SUBAGENTS: [(&[&str], &str); 4] = [
 
 /// To whom work is dispatched that judges nothing.
 const IMPLEMENTER: &str = "implementer";
+
+/// Words in the title of a step that is the work itself.
+const WORK_WORDS: [&str; 4] = ["implement", "implementation", "develop", "development"];
+
+/// Words in the title of a step that comes with the work: it is not done again for a review.
+const CHORE_WORDS: [&str; 9] =
+    ["commit", "push", "merge", "test", "tests", "run", "verify", "deploy", "release"];
 
 /// Who does the steps that the reader decides about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,8 +68,10 @@ pub fn next_after(
     hands: Hands,
 ) -> Vec<String> {
     let from_message = message.and_then(|message| {
-        let place = Place::of(forest, agent, message.from, hands)?;
-        place.after(verdict_of(message.text))
+        let reading = Reading::of(message.text);
+        let about = About::of(&reading, forest);
+        let places = places_of(forest, agent, message.from, hands, &about);
+        places.iter().find_map(|place| place.after(&reading, place.subject(&reading, &about)?))
     });
     from_message.unwrap_or_else(|| {
         Vec::from([match hands {
@@ -104,26 +111,64 @@ pub fn next_to_dispatch(forest: &Forest<'_>, agent: Option<&AgentName>) -> Strin
     }
 }
 
-/// Says what follows from a message that was sent a while ago; `None` where that is not clear, or where
-/// the tasks have changed since. What was said of one review must not be taken for a word about the
-/// next.
+/// What follows from a message that was sent a while ago.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AfterMail {
+    /// This, a sentence each.
+    Do(Vec<String>),
+    /// It puts an older verdict in doubt: nothing follows from older mail either.
+    Doubt,
+    /// Nothing, or the tasks have changed since. An older message may still decide.
+    Nothing,
+}
+
+/// Says what follows from a message that was sent a while ago. What was said of one review must not be
+/// taken for a word about the next.
 pub fn next_after_mail(
     forest: &Forest<'_>,
     agent: Option<&AgentName>,
     message: &Incoming<'_>,
     sent: Moment,
     hands: Hands,
-) -> Option<Vec<String>> {
-    let verdict = verdict_of(message.text);
-    if verdict == Verdict::Silent || agent == Some(message.from) {
-        return None;
+) -> AfterMail {
+    let reading = Reading::of(message.text);
+    if reading.verdict == Verdict::Silent || agent == Some(message.from) {
+        return AfterMail::Nothing;
     }
-    let place = Place::of(forest, agent, message.from, hands)?;
-    let subject = place.subject(verdict)?;
-    let before = place.steps.iter().take_while(|step| step.id != subject.id);
+    let about = About::of(&reading, forest);
     let is_unchanged = |step: &Task| step.changed <= sent;
-    let is_unchanged = before.copied().chain([subject]).all(is_unchanged);
-    if is_unchanged { place.after(verdict) } else { None }
+    for place in places_of(forest, agent, message.from, hands, &about) {
+        let Some(subject) = place.subject(&reading, &about) else {
+            let doubts = matches!(reading.verdict, Verdict::Failed | Verdict::Mixed);
+            if doubts && place.reviews(&about).into_iter().any(is_unchanged) {
+                return AfterMail::Doubt;
+            }
+            continue;
+        };
+        let before = place.steps.iter().take_while(|step| step.id != subject.id);
+        if before.copied().chain([subject]).all(is_unchanged)
+            && let Some(sentences) = place.after(&reading, subject)
+        {
+            return AfterMail::Do(sentences);
+        }
+    }
+    AfterMail::Nothing
+}
+
+/// Returns where a message may be about a step: where the sender works, else where the reader does. A
+/// message that names a task may be about the reader's in any case.
+fn places_of<'f, 'a>(
+    forest: &'f Forest<'a>,
+    reader: Option<&'f AgentName>,
+    sender: &'f AgentName,
+    hands: Hands,
+    about: &About<'_>,
+) -> Vec<Place<'f, 'a>> {
+    let senders = forest.current(Some(sender));
+    let senders = senders.filter(|task| task.assignee.as_ref() == Some(sender));
+    let readers = forest.current(reader).filter(|_| senders.is_none() || about.names_task());
+    let currents = senders.into_iter().chain(readers);
+    currents.map(|current| Place::around(current, forest, reader, sender, hands)).collect()
 }
 
 /// The steps that a message may be about.
@@ -138,16 +183,13 @@ struct Place<'f, 'a> {
 }
 
 impl<'f, 'a> Place<'f, 'a> {
-    /// Finds the place: where the sender works, else where the reader does.
-    fn of(
+    fn around(
+        current: &'a Task,
         forest: &'f Forest<'a>,
         reader: Option<&'f AgentName>,
         sender: &'f AgentName,
         hands: Hands,
-    ) -> Option<Self> {
-        let senders = forest.current(Some(sender));
-        let is_senders = |task: &&Task| task.assignee.as_ref() == Some(sender);
-        let current = senders.filter(is_senders).or_else(|| forest.current(reader))?;
+    ) -> Self {
         let is_leaf = forest.children(Some(current.id)).is_empty();
         let parent = if is_leaf {
             current.parent.and_then(|above| forest.get(above))
@@ -155,94 +197,123 @@ impl<'f, 'a> Place<'f, 'a> {
             Some(current)
         };
         let steps = forest.children(parent.map(|parent| parent.id));
-        Some(Self { forest, reader, sender, parent, steps, hands })
+        Self { forest, reader, sender, parent, steps, hands }
     }
 
-    /// Says what follows from what the sender said.
-    fn after(&self, verdict: Verdict) -> Option<Vec<String>> {
-        match verdict {
-            Verdict::Passed => self.after_pass(),
-            Verdict::Failed => self.after_failure(),
-            Verdict::Finished => self.after_work(),
-            Verdict::Silent => None,
+    /// Says what follows from what the sender said of a step.
+    fn after(&self, reading: &Reading, subject: &Task) -> Option<Vec<String>> {
+        match reading.verdict {
+            Verdict::Passed => Some(self.after_pass(subject)),
+            Verdict::Failed => Some(self.after_failure(subject)),
+            Verdict::Finished => Some(self.after_work(subject)),
+            Verdict::Mixed | Verdict::Silent => None,
         }
     }
 
     /// Returns the step that is spoken of.
-    fn subject(&self, verdict: Verdict) -> Option<&'a Task> {
-        match verdict {
-            Verdict::Passed | Verdict::Failed => self.review(),
-            Verdict::Finished => self.work(),
-            Verdict::Silent => None,
+    fn subject(&self, reading: &Reading, about: &About<'_>) -> Option<&'a Task> {
+        match reading.verdict {
+            Verdict::Passed | Verdict::Failed => self.review(about),
+            Verdict::Finished => self.work(about),
+            Verdict::Mixed | Verdict::Silent => None,
         }
     }
 
-    fn after_pass(&self) -> Option<Vec<String>> {
-        let review = self.review()?;
+    fn fits(&self, step: &Task, about: &About<'_>) -> bool {
+        let speaker = if self.holds(step) { Speaker::Holder } else { Speaker::Other };
+        about.fits(self.forest, step, self.steps, speaker)
+    }
+
+    fn holds(&self, step: &Task) -> bool {
+        step.assignee.as_ref() == Some(self.sender)
+    }
+
+    fn after_pass(&self, review: &Task) -> Vec<String> {
         let named = named(review);
         let short = &review.short;
         let close = format!("{named} passed: run `pacenote task close {short}`.");
-        Some([close].into_iter().chain(self.then(review)).collect())
+        [close].into_iter().chain(self.then(review)).collect()
     }
 
-    fn after_failure(&self) -> Option<Vec<String>> {
-        let review = self.review()?;
-        let before = self.steps.iter().take_while(|step| step.id != review.id);
-        let worked = before.copied().filter(|step| !is_review(step)).last();
-        let work = worked.or(self.parent)?;
-        let (short, work_named) = (&work.short, named(work));
-        let open = if work.state.is_over() {
-            format!("reopen {work_named} (`pacenote task reopen {short}`)")
-        } else {
-            format!("keep {work_named} open")
-        };
-        let (failed, sender) = (named(review), self.sender);
-        let (settle, again) = match self.hands {
+    fn after_failure(&self, review: &Task) -> Vec<String> {
+        let work = self.judged_work(review);
+        let reopen = work.filter(|work| work.state.is_over()).map_or_else(String::new, |work| {
+            format!("reopen {} (`pacenote task reopen {}`), and ", named(work), work.short)
+        });
+        let (failed, short, sender) = (named(review), &review.short, self.sender);
+        let (fix, again) = match self.hands {
             Hands::Own => (
-                format!("settle what @{sender} found"),
-                format!("Then have {} done again.", review.short),
+                format!("fix what @{sender} found"),
+                format!("Then ask for another review ({short})."),
             ),
             Hands::Subagents => (
-                format!("dispatch the {} with what @{sender} found", subagent_for(work)),
-                format!("Then dispatch the {} for {} again.", subagent_for(review), review.short),
+                format!("dispatch the {IMPLEMENTER} with what @{sender} found"),
+                format!("Then dispatch the {} for {short} again.", subagent_for(review)),
             ),
         };
-        Some(Vec::from([format!("{failed} did not pass: {open}, and {settle}."), again]))
+        Vec::from([format!("{failed} did not pass: {reopen}{fix}."), again])
     }
 
-    fn after_work(&self) -> Option<Vec<String>> {
-        let step = self.work()?;
+    /// Returns the step that is the work which a review judged: the one that says so, or the only one
+    /// before it. Other steps, such as a commit, are not done again.
+    fn judged_work(&self, review: &Task) -> Option<&'a Task> {
+        self.parent?;
+        let before = || {
+            let before = self.steps.iter().copied().take_while(|step| step.id != review.id);
+            before.filter(|step| !is_review(step))
+        };
+        let named = before().filter(|step| has_word(step, &WORK_WORDS)).last();
+        let mut all = before();
+        let only = all.next().filter(|_| all.next().is_none());
+        named.or_else(|| only.filter(|step| !has_word(step, &CHORE_WORDS)))
+    }
+
+    fn after_work(&self, step: &Task) -> Vec<String> {
         let (short, named) = (&step.short, named(step));
         let close =
             format!("{named} is reported done: check it, then run `pacenote task close {short}`.");
-        Some([close].into_iter().chain(self.then(step)).collect())
+        [close].into_iter().chain(self.then(step)).collect()
     }
 
-    /// Returns the work that the sender may report: a step that is under way, else the first that is
-    /// left of a task which the sender holds as a whole.
-    fn work(&self) -> Option<&'a Task> {
-        let mut steps = self.steps.iter().copied().filter(|step| !is_review(step));
-        let begun =
-            steps.find(|step| step.state == TaskState::InProgress && self.may_speak_of(step));
-        begun.or_else(|| {
+    /// Returns the work that the sender may report: a step that is under way, its own before others,
+    /// else the first that is left of a task which the sender holds as a whole.
+    fn work(&self, about: &About<'_>) -> Option<&'a Task> {
+        let begun = || {
+            let steps = self.steps.iter().copied().filter(|step| !is_review(step));
+            let begun = steps.filter(|step| step.state == TaskState::InProgress);
+            begun.filter(|step| self.may_speak_of(step) && self.fits(step, about))
+        };
+        begun().find(|step| self.holds(step)).or_else(|| begun().next()).or_else(|| {
             let first = self.steps.iter().copied().find(|step| !step.state.is_over())?;
-            let holder = self.parent.and_then(|parent| parent.assignee.as_ref());
-            let is_senders = holder == Some(self.sender) && self.may_speak_of(first);
-            (is_senders && first.state == TaskState::Open && !is_review(first)).then_some(first)
+            let is_senders = self.parent.is_some_and(|parent| self.holds(parent));
+            let is_open = first.state == TaskState::Open && !is_review(first);
+            let may_speak = is_senders && self.may_speak_of(first);
+            (is_open && may_speak && self.fits(first, about)).then_some(first)
         })
     }
 
-    /// Returns the review that a verdict of the sender is about: the first that is left, once all
-    /// work before it is over.
-    fn review(&self) -> Option<&'a Task> {
-        let first = self.steps.iter().copied().find(|step| !step.state.is_over())?;
-        let is_due = match first.state {
-            TaskState::Open | TaskState::InProgress => is_review(first),
+    /// Returns the one review that a verdict of the sender is about; `None` where it can be several.
+    fn review(&self, about: &About<'_>) -> Option<&'a Task> {
+        let fitting = self.reviews(about);
+        let held: Vec<&Task> = fitting.iter().copied().filter(|step| self.holds(step)).collect();
+        let fitting = if held.is_empty() { fitting } else { held };
+        let [review] = *fitting else { return None };
+        // Who did the work does not judge it, unless the review was given to it.
+        let is_judge = self.holds(review) || !self.did_the_work();
+        (is_judge && self.may_speak_of(review)).then_some(review)
+    }
+
+    /// Returns the reviews that are due and fit the words: all work before them is over.
+    fn reviews(&self, about: &About<'_>) -> Vec<&'a Task> {
+        let is_left = |step: &&Task| !step.state.is_over() && !is_review(step);
+        let work = self.steps.iter().position(is_left).unwrap_or(self.steps.len());
+        let reached = self.steps.iter().copied().take(work).filter(|step| is_review(step));
+        let due = reached.filter(|step| match step.state {
+            TaskState::Open => self.forest.held_up_by(step.id).is_empty(),
+            TaskState::InProgress => true,
             TaskState::Blocked | TaskState::Done | TaskState::Skipped | TaskState::Failed => false,
-        };
-        // Whoever did the work does not judge it, unless the review was given to it.
-        let is_judge = first.assignee.as_ref() == Some(self.sender) || !self.did_the_work();
-        (is_due && is_judge && self.may_speak_of(first)).then_some(first)
+        });
+        due.filter(|step| self.fits(step, about)).collect()
     }
 
     fn did_the_work(&self) -> bool {
@@ -313,16 +384,6 @@ impl<'f, 'a> Place<'f, 'a> {
             ) => format!("Then see what holds up {named}: `pacenote task show {short}`."),
         })
     }
-}
-
-/// Tells whether a step judges others.
-fn is_review(step: &Task) -> bool {
-    has_word(step, &REVIEW_WORDS)
-}
-
-fn has_word(step: &Task, words: &[&str]) -> bool {
-    let title = step.title.as_str().to_lowercase();
-    title.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
 }
 
 /// Returns the kind of subagent to which a step is dispatched.
@@ -424,7 +485,8 @@ mod tests {
         let after = |tasks: &[Task], from: &AgentName| {
             let message = Incoming { from, text: "Approved." };
             let forest = Forest::new(tasks);
-            next_after_mail(&forest, Some(&june), &message, sent, Hands::Own).is_some()
+            let next = next_after_mail(&forest, Some(&june), &message, sent, Hands::Own);
+            matches!(next, AfterMail::Do(_))
         };
         let mut tasks = reviewing();
         assert!(after(&tasks, &reviewer));
@@ -496,15 +558,67 @@ mod tests {
     fn a_failed_review_sends_the_work_back() {
         let failed = "FAIL: the rate limit is missing.";
         insta::assert_snapshot!(said(&reviewing(), "spec-reviewer", failed), @r#"
-        t-00022 "Spec review" did not pass: reopen t-00021 "Implementation" (`pacenote task reopen t-00021`), and settle what @spec-reviewer found.
-        Then have t-00022 done again.
+        t-00022 "Spec review" did not pass: reopen t-00021 "Implementation" (`pacenote task reopen t-00021`), and fix what @spec-reviewer found.
+        Then ask for another review (t-00022).
         "#);
         let mut tasks = reviewing();
         tasks.remove(2);
         insta::assert_snapshot!(said(&tasks, "spec-reviewer", failed), @r#"
-        t-00022 "Spec review" did not pass: keep t-00002 "Add login endpoint" open, and settle what @spec-reviewer found.
-        Then have t-00022 done again.
+        t-00022 "Spec review" did not pass: fix what @spec-reviewer found.
+        Then ask for another review (t-00022).
         "#);
+    }
+
+    #[test]
+    fn a_failed_review_reopens_only_the_work_itself() {
+        let reopened = |titles: &[&str]| {
+            let mut tasks = Vec::from([task(1, "Task 1: The parser").being(InProgress)]);
+            let steps =
+                titles.iter().zip(11..).map(|(title, n)| task(n, title).below(1).being(Done));
+            tasks.extend(steps);
+            tasks.push(task(30, "Spec review").below(1).being(InProgress).by("spec-reviewer"));
+            said(&tasks, "spec-reviewer", "FAIL: 2 requirements are missing")
+        };
+        let fix = "t-00030 \"Spec review\" did not pass: fix what @spec-reviewer found.\n\
+                   Then ask for another review (t-00030).";
+        for titles in [
+            &["Step 1: Write the failing test", "Step 5: Write the parser", "Step 6: Commit"][..],
+            &["Step 6: Commit"],
+            &["Write the parser", "Update the documents"],
+            &[],
+        ] {
+            assert_eq!(reopened(titles), fix, "{titles:?}");
+        }
+        for titles in [&["Write the parser"][..], &["Implement it", "Commit"]] {
+            assert!(reopened(titles).contains("`pacenote task reopen t-00011`"), "{titles:?}");
+        }
+    }
+
+    #[test]
+    fn a_newer_doubt_stops_older_mail() {
+        let june = agent("june");
+        let after = |tasks: &[Task], from: &str, text: &str| {
+            let (forest, from) = (Forest::new(tasks), agent(from));
+            let message = Incoming { from: &from, text };
+            next_after_mail(&forest, Some(&june), &message, Moment::from_millis(1), Hands::Own)
+        };
+        for (from, text) in [
+            ("spec-reviewer", "The first half is approved. The second half is rejected."),
+            ("frontend", "Spec review of Task 2: FAIL"),
+            ("backend", "FAIL"),
+        ] {
+            let next = after(&reviewing(), from, text);
+            assert!(!matches!(next, AfterMail::Nothing), "{text}: {next:?}");
+        }
+        for (from, text) in [
+            ("frontend", "Deployment failed on staging, looking into it."),
+            ("frontend", "Spec review of Task 5: FAIL"),
+            ("frontend", "Security review: FAIL"),
+            ("frontend", "Approved."),
+            ("frontend", "Which store?"),
+        ] {
+            assert_eq!(after(&reviewing(), from, text), AfterMail::Nothing, "{text}");
+        }
     }
 
     #[test]

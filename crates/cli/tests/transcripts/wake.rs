@@ -451,6 +451,31 @@ fn a_verdict_that_arrives_by_hook_brings_what_to_do_next() {
 }
 
 #[test]
+fn a_newer_verdict_decides_and_words_about_something_else_do_not() {
+    let mut desk = in_review();
+    act(&mut desk, "backend", "wake june 'Take over.' --role orchestrator");
+    prompt(&mut desk, "june", "what is new?");
+    act(&mut desk, "spec-reviewer", &format!("mail send --to june --subject Review '{PASSED}'"));
+    let failed = "I was wrong. The limits are approved, the log is rejected.";
+    act(&mut desk, "spec-reviewer", &format!("mail send --to june --subject Review '{failed}'"));
+    let mixed = prompt(&mut desk, "june", "go on");
+    assert!(mixed.contains(failed) && !mixed.contains(" passed: run"), "{mixed}");
+    let failed = "Spec review of Task 2 complete. 2 requirements are missing.";
+    act(&mut desk, "spec-reviewer", &format!("mail send --to june --subject Review '{failed}'"));
+    let failed = prompt(&mut desk, "june", "go on");
+    assert!(failed.contains("t-4 \"Spec review\" did not pass: "), "{failed}");
+    let elsewhere = "Deployment failed on staging, looking into it.";
+    for (from, text) in [("frontend", elsewhere), ("spec-reviewer", "Spec review of Task 1: PASS")]
+    {
+        act(&mut desk, from, &format!("wake june '{text}' --role orchestrator"));
+        let inbox = act(&mut desk, "june", "mail inbox");
+        assert!(inbox.contains(text), "{inbox}");
+        let again = start(&mut desk, "june", "compact");
+        assert!(again.contains("t-4 \"Spec review\" did not pass: "), "{again}");
+    }
+}
+
+#[test]
 fn what_others_did_comes_with_a_prompt_and_survives_bookkeeping() {
     let mut desk = in_review();
     prompt(&mut desk, "june", "what is new?");

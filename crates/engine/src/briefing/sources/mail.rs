@@ -2,7 +2,7 @@
 //! do now where one of them decides that.
 
 use pacenote_context::{
-    Hands, Incoming,
+    AfterMail, Hands, Incoming,
     fragment::{Fragment, FragmentKind},
     fragments::{Inbox, MailLines, NextAction},
     next_after_mail,
@@ -62,7 +62,7 @@ fn gather<'x>(gathering: &'x Gathering<'_>, wanted: &WantedSource) -> Fragments<
 }
 
 /// Returns what follows from the last message that decides something, as for somebody who is woken
-/// with it.
+/// with it; nothing where a newer one puts that in doubt.
 pub(super) fn find_next(gathering: &Gathering<'_>) -> Result<Option<NextAction>, EngineError> {
     let Gathering { situation, forest, .. } = gathering;
     let Some(agent) = situation.agent()?.filter(|_| !situation.is_off(FragmentKind::MAIL)) else {
@@ -78,10 +78,14 @@ pub(super) fn find_next(gathering: &Gathering<'_>) -> Result<Option<NextAction>,
         };
         let incoming = Incoming { from: sender, text: &text };
         let after = |hands| next_after_mail(forest, Some(agent), &incoming, *sent, hands);
-        // Who does it is looked up only where there is something to do.
-        if after(Hands::Own).is_some() {
-            let next = after(gathering.hands()?);
-            return Ok(next.map(|sentences| NextAction::saying(&sentences)));
+        match after(Hands::Own) {
+            // Who does it is looked up only where there is something to do.
+            AfterMail::Do(_) => {
+                let AfterMail::Do(sentences) = after(gathering.hands()?) else { return Ok(None) };
+                return Ok(Some(NextAction::saying(&sentences)));
+            }
+            AfterMail::Doubt => return Ok(None),
+            AfterMail::Nothing => {}
         }
     }
     Ok(None)
