@@ -125,9 +125,17 @@ fn played(place: &Workplace) -> Server {
     model
 }
 
+/// Replaces the digits of fences, which follow from a secret.
+fn without_fences(text: &str) -> String {
+    let fences = text.split("fence=\"").skip(1);
+    let digits = fences.filter_map(|rest| rest.split_once('"').map(|(digits, _)| digits));
+    digits.fold(text.to_owned(), |text, digits| text.replace(digits, "[fence]"))
+}
+
 #[expect(clippy::too_many_lines, reason = "nearly all of them are the transcript")]
 fn must_read_as_follows(place: &Workplace, model: &Server) {
     let page = place.desk.tidy(&transcript(&model.requests(), &[ERRAND], Entry::whole));
+    let page = without_fences(&page);
     insta::assert_snapshot!(page, @r#"
     asked | publish a poem about roses
     notes | <pacenote project="shop">
@@ -176,14 +184,14 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
     model | Agent: Be the reviewer of the poem.
             asked | Be the reviewer of the poem.
             notes | <pacenote project="shop">
-                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main, session s-1 (#1).</identity>
+                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main.</identity>
     tool  |   I lost my way.
     notes | <pacenote project="shop">
           | <notice trust="user" rule="run-1">An agent is back. Run #1 of `careful-change` is still at step 3/6, Review the change. When everything in DO is done, run this command: `pacenote flow next 1 --at 3 --result .pacenote/runs/1/review-1.md`</notice>
     model | Agent: Be the reviewer of the poem.
             asked | Be the reviewer of the poem.
             notes | <pacenote project="shop">
-                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main, session s-1 (#1).</identity>
+                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main.</identity>
             model | $ echo 'RESULT: FAIL' > .pacenote/runs/1/review-1.md
             tool  | (Bash completed with no output)
     tool  |   RESULT: FAIL
@@ -204,6 +212,13 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
     asked | please mend the poem
     notes | <pacenote project="shop">
           | <identity trust="system">You are @claude-1 in project shop on branch main, session s-1 (#1).</identity>
+          | <last_request trust="user">
+          | publish a poem about roses
+          | </last_request>
+          | <last_words trust="agent" fence="[fence]">
+          | It did not pass.
+          | [end of [fence]]
+          | </last_words>
           | <workflow trust="user">
           | Run #1: you are at this step.
           | STEP 2/6: Make the change [careful-change]
@@ -240,7 +255,7 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
     model | Agent: Be the reviewer of the poem.
             asked | Be the reviewer of the poem.
             notes | <pacenote project="shop">
-                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main, session s-1 (#1).</identity>
+                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main.</identity>
             model | $ echo 'RESULT: FAIL' > .pacenote/runs/1/review-2.md
             tool  | (Bash completed with no output)
     tool  |   RESULT: FAIL
@@ -274,7 +289,7 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
     model | Agent: Be the reviewer of the poem.
             asked | Be the reviewer of the poem.
             notes | <pacenote project="shop">
-                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main, session s-1 (#1).</identity>
+                  | <identity trust="system">You are a subagent of @claude-1 in project shop on branch main.</identity>
             model | $ echo 'RESULT: PASS' > .pacenote/runs/1/review-3.md
             tool  | (Bash completed with no output)
     tool  |   RESULT: PASS
