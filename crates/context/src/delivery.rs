@@ -12,7 +12,7 @@
 //! - A payload with an id of its own ([`KnownBy::OwnId`]) is that one event, wherever it comes again.
 //! - Any other payload is the same event only while nothing else was recorded since: the same words
 //!   after a stop, or a resume with the same bytes after a prompt, are new. Uses of tools are not
-//!   recorded, so [`SAME_EVENT`] stands in for them: what comes later than that is new too. A part
+//!   recorded, so `SAME_EVENT` stands in for them: what comes later than that is new too. A part
 //!   that has not answered yet belongs to the event however late it is.
 //! - What is left are the same bytes for the same part, at once, with nothing in between: a host that
 //!   fires twice, or two prompts in a row. Nobody can know. News is injected, because to withhold an

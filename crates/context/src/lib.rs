@@ -20,6 +20,7 @@ pub mod plan;
 pub mod plan_sections;
 pub mod position;
 pub mod reconcile;
+mod review_words;
 pub mod role;
 pub mod role_prompt;
 pub mod section;

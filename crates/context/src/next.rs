@@ -6,8 +6,9 @@
 use pacenote_model::{AgentName, Forest, Moment, Task, TaskState, Trust};
 
 use crate::{
-    about::{About, Speaker, has_word, is_review},
+    about::{About, Speaker},
     position::{Naming, Position},
+    review_words::{has_word, is_review},
     verdict::{Reading, Verdict},
 };
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::about::{is_to_come, reviews_in};
+use crate::review_words::{is_to_come, reviews_in};
 
 /// How much of a message is read, in characters: a verdict stands at its beginning.
 const READ_CHARACTERS: usize = 4_000;

@@ -46,6 +46,7 @@ mod secrets;
 pub mod sessions;
 pub mod set_aside;
 pub mod situation;
+mod skill_records;
 pub mod skills;
 pub mod status;
 mod subagents;

@@ -2,20 +2,15 @@
 
 mod field;
 
-use pacenote_context::fragment::{FragmentKind, ItemId};
+use pacenote_context::fragment::FragmentKind;
 use pacenote_files::{
     Bytes,
     session_log::{Line, LogPath},
 };
 use pacenote_model::{Digest, Record};
-use pacenote_skill::reference::Reference;
-use pacenote_store::Store;
 
 use self::field::value_of;
-use crate::{
-    EngineError,
-    skills::{KeptSkill, SessionSkills},
-};
+use crate::EngineError;
 
 /// How much of a session's log is looked at: some thousand events, and the texts between them.
 pub(crate) const LOG_TAIL: Bytes = Bytes::mib(1);
@@ -90,34 +85,6 @@ pub(crate) fn records_of(lines: &[Line]) -> Vec<Record> {
     };
     let chosen = texts.iter().enumerate().filter(matters);
     chosen.filter_map(|(_, (_, text))| serde_json::from_str(text).ok()).collect()
-}
-
-/// What the log of a session says of skills.
-pub(crate) struct SkillRecords<'r>(pub(crate) &'r [Record]);
-
-impl SessionSkills for SkillRecords<'_> {
-    fn has_received(&self, skill: &Reference) -> bool {
-        let name = ItemId::of(FragmentKind::SKILL, skill);
-        let offered = self.0.iter().filter_map(Record::offered);
-        let mut items = offered.flat_map(|receipt| &receipt.items);
-        items.any(|item| {
-            let rest = item.id.strip_prefix(name.as_str());
-            item.is_shown() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
-        })
-    }
-
-    fn first(&self, skill: &Reference, store: &dyn Store) -> Option<KeptSkill> {
-        let name = skill.to_string();
-        let injected = || self.0.iter().filter_map(Record::injected_skill);
-        let first = injected().find(|one| one.reference == name)?;
-        // The store has it once the log was ingested; until then the log has it.
-        let recorded = injected().find(|one| one.text == first.text && one.body.is_some());
-        let body = match recorded.and_then(|one| one.body.clone()) {
-            Some(body) => body,
-            None => String::from_utf8(store.text(&first.text).ok().flatten()?).ok()?,
-        };
-        Some(KeptSkill { digest: first.digest, body })
-    }
 }
 
 /// Returns the skills in use in a session, each once: those whose text was injected, then those that

@@ -27,9 +27,9 @@ pub(super) static ROW: FragmentRow = FragmentRow {
 /// The sentence about the position.
 #[derive(Clone, Debug)]
 pub struct PositionNote {
-    by_title: String,
-    by_step: String,
-    by_id: String,
+    titled: String,
+    stepped: String,
+    bare: String,
 }
 
 impl PositionNote {
@@ -37,22 +37,22 @@ impl PositionNote {
     pub fn of(forest: &Forest<'_>, agent: Option<&AgentName>) -> Self {
         let sentence = |naming| Position::of(forest, agent, naming).sentence;
         Self {
-            by_title: sentence(Naming::Title),
-            by_step: sentence(Naming::Step),
-            by_id: sentence(Naming::Id),
+            titled: sentence(Naming::Title),
+            stepped: sentence(Naming::Step),
+            bare: sentence(Naming::Id),
         }
     }
 
     /// Names tasks by their ids: a reader who has the tree before it needs no title twice.
     #[must_use]
     pub fn beside_tree(self) -> Self {
-        Self { by_title: self.by_id.clone(), ..self }
+        Self { titled: self.bare.clone(), ..self }
     }
 
     /// Names the task by its id and the step with its title, beside a tree that numbers its steps.
     #[must_use]
     pub fn beside_numbers(self) -> Self {
-        Self { by_title: self.by_step.clone(), ..self }
+        Self { titled: self.stepped.clone(), ..self }
     }
 }
 
@@ -74,12 +74,12 @@ impl Fragment for PositionNote {
     }
 
     fn items(&self) -> Vec<Item> {
-        let text = Escaped::text(&self.by_title);
+        let text = Escaped::text(&self.titled);
         Vec::from([Item { id: ItemId::only(FragmentKind::POSITION), label: String::new(), text }])
     }
 
     fn folded(&self, _room: Size) -> Option<Escaped> {
-        Some(Escaped::text(&self.by_id))
+        Some(Escaped::text(&self.bare))
     }
 
     fn index(&self, _left_out: &[&Item]) -> Option<Escaped> {

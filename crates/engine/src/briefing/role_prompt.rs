@@ -9,7 +9,7 @@ use pacenote_model::SkillLevel;
 use pacenote_skill::{digest::digest_of, reference::Reference};
 
 use super::skill::BoundSkillNote;
-use crate::{records::SkillRecords, skills::Quick};
+use crate::{skill_records::SkillRecords, skills::Quick};
 
 /// The skill beside which role prompts lie, by the names that are tried in turn.
 const SKILLS: [&str; 2] =

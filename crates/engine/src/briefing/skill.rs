@@ -29,8 +29,9 @@ use super::without_secrets_in_titles;
 use crate::{
     EngineError,
     handoffs::Left,
-    records::{SkillRecords, list_loaded_skills},
+    records::list_loaded_skills,
     secrets,
+    skill_records::SkillRecords,
     skills::{Edition, Quick, QuickSkill, SessionSkills, TaskDescent, Unusable, with_companions},
 };
 

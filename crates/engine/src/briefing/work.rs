@@ -26,9 +26,10 @@ use super::{
 };
 use crate::{
     EngineError,
-    records::{SkillRecords, skill_named_by},
+    records::skill_named_by,
     runs::RunNote,
     situation::Situation,
+    skill_records::SkillRecords,
     skills::{Quick, TaskDescent, at_hand, rules_in},
     succession::names_of,
     wanted::WantedSource,

@@ -9,8 +9,8 @@ use pacenote_skill::reference::Reference;
 
 use crate::{
     EngineError,
-    records::SkillRecords,
     situation::Situation,
+    skill_records::SkillRecords,
     skills::{Quick, TaskDescent, at_hand, rules_in},
 };
 

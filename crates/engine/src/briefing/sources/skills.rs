@@ -13,7 +13,7 @@ use crate::{
     EngineError,
     briefing::{Scope, skill, work::Gathering},
     lifecycle::has_work,
-    records::SkillRecords,
+    skill_records::SkillRecords,
     skills::SessionSkills,
     wanted::WantedSource,
 };
