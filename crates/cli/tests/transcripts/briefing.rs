@@ -308,14 +308,30 @@ fn a_long_skill_spans_two_parts_that_any_order_can_read() {
 #[test]
 fn what_does_not_fit_is_named_with_the_way_to_it() {
     let mut desk = at_work();
-    desk.set("PACENOTE_CONTEXT_BUDGET_TOKENS", "150");
+    let long = format!("{SKILL}\n{}", "Look at the result before you go on.\n".repeat(60));
+    desk.write(
+        "../home/.claude/skills/small-steps/SKILL.md",
+        &long.replace("Order", "Order of work"),
+    );
+    desk.run("skill list");
+    // Room for all but the last section of the skill.
+    desk.set("PACENOTE_CONTEXT_BUDGET_TOKENS", "280");
+    desk.set("PACENOTE_CONTEXT_SKILL_TOKENS", "0");
     insta::assert_snapshot!(start(&desk, "startup"), @r#"
     <pacenote project="shop">
     <identity trust="system">You are @backend in project shop on branch main, session s-s1.</identity>
-    <position trust="agent">You are at t-1 "Add login".</position>
+    <tasks trust="agent">
+    - [ ] t-1 Add login (@backend, in progress)  <-- CURRENT
+    - [ ] t-2 Add rate limit
+    </tasks>
+    <skill trust="user" name="small-steps" why="the task names it">
+    # Small steps
+
+    One change at a time.
+    </skill>
+    <position trust="agent">You are at t-1.</position>
     <next trust="system">Finish t-1, then run `pacenote task close t-1`.</next>
-    <more trust="agent">Tasks: `pacenote task list`.
-    Skill small-steps, not shown: "Small steps", "Order": `pacenote skill show small-steps --section "TITLE"`.</more>
+    <more trust="user">Skill small-steps, not shown: "Order of work": `pacenote skill show small-steps --section "TITLE"`.</more>
     </pacenote>
     "#);
     desk.set("PACENOTE_CONTEXT_BUDGET_TOKENS", "0");

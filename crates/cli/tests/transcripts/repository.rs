@@ -60,6 +60,9 @@ fn handed_on(desk: &Desk) -> String {
     fire_in(desk, "s-1", "pre-tool-use", &json!({ "tool_name": "Read", "tool_input": {} }));
     fire_in(desk, "s-1", "stop", &json!({ "stop_hook_active": false }));
     eventually("the worker's report", || desk.data().join("worker.json").exists());
+    eventually("what git says", || {
+        desk.run("session handoff show '#1'").stdout.contains("commit: ")
+    });
     for command in ["brief", "task list", "skill list", "flow list", "session list", "doctor"] {
         desk.run(command);
     }
