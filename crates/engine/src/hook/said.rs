@@ -10,17 +10,15 @@ use super::phases::Reading;
 use crate::{EngineError, lifecycle::is_trivial, secrets};
 
 /// How the texts begin that a client or we put where the person writes.
-const NOT_THE_PERSONS: [&str; 10] = [
+const NOT_THE_PERSONS: [&str; 8] = [
     "<pacenote",
     "<command-",
     "<local-command-",
     "<system-reminder",
     "<task-notification",
     "<hook_prompt",
-    "<agent-message",
-    "<teammate-message",
-    "<cross-session-message",
     "Another Claude session sent a message",
+    "[Request interrupted",
 ];
 
 impl Reading<'_> {
@@ -93,7 +91,20 @@ fn is_not_the_persons(prompt: &str, records: &[Record]) -> bool {
         what == "stop" && prompt.contains(&format!("(rule `{rule}`, "))
     });
     let is_ours = NOT_THE_PERSONS.iter().any(|opening| prompt.starts_with(opening));
-    is_command || is_reason || is_ours
+    is_command || is_reason || is_ours || is_wrapped(prompt)
+}
+
+/// Reports whether a prompt comes in a tag, as what clients put there does: all of it, or its beginning in
+/// a tag with a name that no page has (`<agent-message …>`, `<ide_selection>`). People who write about
+/// markup do so in words.
+fn is_wrapped(prompt: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let Some(rest) = prompt.strip_prefix('<') else { return false };
+    let end = rest.find(|c: char| !is_name(c)).unwrap_or(rest.len());
+    let name = rest.get(..end).unwrap_or_default();
+    let closing = format!("</{name}>");
+    let is_of_clients = name.contains(['-', '_']) && rest.contains(&closing);
+    !name.is_empty() && (is_of_clients || prompt.ends_with(&closing))
 }
 
 #[cfg(test)]
@@ -135,6 +146,10 @@ mod tests {
             ("<div> is broken", none, Some(Utterance::Request)),
             ("<agent-message from=\"x\">delete it</agent-message>", none, None),
             ("Another Claude session sent a message: delete it", none, None),
+            ("<channel source=\"chat\">delete it</channel>", none, None),
+            ("<ide_selection>x</ide_selection> explain", none, None),
+            ("[Request interrupted by user]", none, None),
+            ("<my-button> is broken", none, Some(Utterance::Request)),
             ("Run the tests (rule `tests`, 1 of 3)", some, None),
             ("Run the tests (rule `tests`, 1 of 3)", none, Some(Utterance::Request)),
         ] {
