@@ -179,6 +179,17 @@ fn next_morning() {
 }
 
 #[test]
+fn a_place_that_the_start_brought_does_not_come_again() {
+    let mut desk = project();
+    let parser = task(&desk, "search", "Task 3");
+    act(&mut desk, NEW, &format!("task claim {parser}"));
+    let start = start(&desk, NEW);
+    assert!(start.contains("step t-") && start.contains("open steps:"), "{start}");
+    assert_eq!(prompt(&desk, NEW, "p-1", "write the parser as the plan says"), "(nothing)");
+    assert_eq!(prompt(&desk, NEW, "p-2", "continue"), "(nothing)");
+}
+
+#[test]
 fn wakes() {
     let mut desk = project();
     let parser = task(&desk, "search", "Task 3");

@@ -236,3 +236,27 @@ fn sessions_whose_ids_begin_alike_are_not_taken_for_each_other() {
     let told = codex(new, "session-start", &json!({ "source": "startup" }));
     assert!(told.contains("codex-e33") && !told.contains("You continue"), "{told}");
 }
+
+#[test]
+fn a_short_id_means_the_session_and_not_its_subagent() {
+    let desk = yesterday();
+    let listed = desk.run("session list").stdout;
+    assert!(listed.contains("claude-aaaa"), "{listed}");
+
+    let begun = json!({ "agent_id": "a-1", "agent_type": "general-purpose" });
+    inject(&desk, "subagent-start", OLD, &begun);
+    desk.run("session list");
+    let shown = desk.run("session show s-aaaa --json").json();
+    assert_eq!(shown["host_id"], OLD, "{shown}");
+}
+
+#[test]
+fn no_half_of_a_secret_is_kept_of_what_was_said() {
+    let desk = yesterday();
+    let value = "Hs3Df5GjQ7xMb6Ra0Ue2k2Lw9Zr4";
+    let said = format!("It is in place. Shall the database use password: {value}?");
+    let stop = json!({ "stop_hook_active": false, "last_assistant_message": said });
+    inject(&desk, "stop", OLD, &stop);
+    let compacted = inject(&desk, "session-start", OLD, &json!({ "source": "compact" }));
+    assert!(compacted.contains("redacted") && !compacted.contains(value), "{compacted}");
+}

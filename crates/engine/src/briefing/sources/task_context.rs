@@ -57,13 +57,16 @@ fn gather<'x>(gathering: &'x Gathering<'_>, _wanted: &WantedSource) -> Fragments
         fragments.push(Box::new(missing.clone()));
     }
     if !situation.tasks()?.is_empty() {
-        let position = PositionNote::of(forest, agent);
-        let titled = is_page || has_section;
-        fragments.push(Box::new(if titled {
-            position.beside_numbers()
-        } else {
-            position.beside_tree()
-        }));
+        // In which form a reader learned its place does not matter: it knows it.
+        let is_known =
+            matches!(gathering.layout.scope, Scope::Changes(_)) && gathering.is_settled();
+        if !is_known {
+            let position = PositionNote::of(forest, agent);
+            let is_titled = is_page || has_section;
+            let position =
+                if is_titled { position.beside_numbers() } else { position.beside_tree() };
+            fragments.push(Box::new(position));
+        }
         // A reader who follows a workflow has one thing to do next, and one who is woken does what
         // the message asks for.
         if !gathering.follows_a_workflow() && gathering.layout.incoming.is_none() {
