@@ -442,8 +442,13 @@ fn flow(error: &FlowError, failure: Failure) -> Failure {
             });
             failure.hint("`pacenote flow check` shows what is wrong with every definition")
         }
-        FlowError::Untrusted { .. } => failure
-            .hint("`pacenote trust status` shows it, `pacenote trust approve` takes it into use"),
+        FlowError::Untrusted { path, .. } if path.components().any(|part| part.as_os_str() == "workflows") => {
+            failure.hint("`pacenote trust status` shows it, `pacenote trust approve` enables it")
+        }
+        FlowError::Untrusted { .. } => failure.hint(
+            "in a repository only files below `.pacenote/workflows/` can be trusted: move it there, \
+             or outside the project",
+        ),
         FlowError::Distrusted { .. } => failure
             .hint("`pacenote trust approve` trusts it again, `pacenote flow abort` ends the run"),
         FlowError::NoSuchRun { .. } => failure.hint("`pacenote flow runs --all` lists them"),
@@ -457,22 +462,35 @@ fn flow(error: &FlowError, failure: Failure) -> Failure {
         FlowError::ResultTooLarge { .. } => {
             failure.hint("hand in a summary that names the file with the details")
         }
-        FlowError::ReportMissing { .. } => failure
-            .hint("`--result FILE`, where the file has a line `RESULT: PASS` or `RESULT: FAIL`"),
-        FlowError::ReportUndecided { .. } => {
-            failure.hint("the reviewer writes exactly one line `RESULT: PASS` or `RESULT: FAIL`")
+        FlowError::ReportMissing { .. } => failure.hint(
+            "`--result FILE`, where the first line of the file is `RESULT: PASS` or `RESULT: FAIL`",
+        ),
+        FlowError::ReportUndecided { error, .. } => failure.hint(error.hint()),
+        FlowError::AnswerMissing { .. } => {
+            failure.hint("`--result FILE`, where the file is JSON that fits the schema of the step")
+        }
+        FlowError::AnswerUnfit { .. } => {
+            failure.hint("let the agent correct its answer, or report `--outcome fail`")
+        }
+        FlowError::OtherWorkflow { workflow, .. } => {
+            failure.hint(format!("name a definition whose `name` is `{workflow}`"))
         }
         FlowError::Contradicted { .. } => failure.hint("leave `--outcome` out: the report decides"),
         FlowError::QuestionsUnread { .. } => {
             failure.hint("`{\"questions\": [{\"text\": \"…\", \"options\": [\"…\", \"…\"]}]}`")
         }
+        FlowError::FileMissing { .. } => {
+            failure.hint("write the path relative to the root of the project")
+        }
         FlowError::FileGone { .. } => failure
             .hint("bring the file back, name another with `--param`, or `pacenote flow abort`"),
         FlowError::Legacy { hint, .. } => failure.hint(hint.clone()),
         FlowError::PersonOnly => failure.hint("run the same command in a terminal of your own"),
-        FlowError::ResultNotText | FlowError::Unshown { .. } | FlowError::Unreadable { .. } => {
-            failure
-        }
+        FlowError::Unshown { run, .. } => failure.hint(format!(
+            "the person can move the run to a corrected definition: \
+             `pacenote flow repair {run} --definition FILE`"
+        )),
+        FlowError::ResultNotText | FlowError::Unreadable { .. } => failure,
     }
 }
 

@@ -2,11 +2,17 @@
 //!
 //! This runs inside hooks: it reads the few runs that are under way, and only where there are any.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pacenote_context::fragments::{RunExtent, WorkflowState};
 use pacenote_files::{canonical, git::ProjectPlace, is_confined};
-use pacenote_flow::lifecycle::{Action, BlockTools, Layer, Rule, ToolRule};
+use pacenote_flow::{
+    lifecycle::{
+        Action, BlockTools, Layer, Rule, ToolRule,
+        shell::{Target, Written, written},
+    },
+    workflow::fits_path,
+};
 use pacenote_model::{
     AgentName, Event, EventBody, EventKind, KeptRun, Project, RunStatus, SessionId, ToolClass,
     ToolScope, Trust,
@@ -94,8 +100,17 @@ impl Runs {
     }
 
     /// Returns the rules by which steps close tools.
-    pub(crate) fn gates(&self, is_subagent: bool) -> Vec<Rule> {
-        self.own.iter().filter_map(|run| gate(run, is_subagent)).collect()
+    /// What the step at hand leaves open is not refused.
+    pub(crate) fn gates(&self, event: &Event, place: &ProjectPlace) -> Vec<Rule> {
+        let is_subagent = event.subagent.is_some();
+        let changed = Changed::by(event, place);
+        let closes = |run: &KeptRun| {
+            let lifted = changed
+                .as_ref()
+                .map_or(Lifted::Nothing, |changed| changed.lifts(scope_of(run, is_subagent)));
+            gate(run, is_subagent, lifted)
+        };
+        self.own.iter().filter_map(closes).collect()
     }
 
     /// Returns what the session does next, said again because an agent has just come back: what
@@ -120,28 +135,99 @@ impl Runs {
     }
 }
 
-/// Reports whether a tool writes what agents hand in: a file of its own below the directory of the
-/// runs. A repository may bring links there, so nothing that has one on its way passes.
-pub(crate) fn hands_in(event: &Event, place: &ProjectPlace) -> bool {
-    let EventBody::BeforeTool { tool } = &event.body else { return false };
-    let (ToolClass::Edit, Some(path)) = (tool.class, &tool.path) else { return false };
-    if tool.has_other_paths {
-        return false;
+/// What of a gate does not hold for a tool, because of the files that it changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lifted {
+    /// Everything holds.
+    Nothing,
+    /// Only that files may not be changed: the tool may be closed by its name.
+    Edit,
+    /// Nothing holds.
+    Everything,
+}
+
+/// The files that a tool changes, relative to the root: all of them known, and each only by its name
+/// inside the project.
+#[derive(Debug)]
+struct Changed {
+    paths: Vec<String>,
+    is_command: bool,
+}
+
+impl Changed {
+    /// Returns what a tool changes; `None` where that is not known, or not confined to the project. A
+    /// repository may bring links, so nothing that has one on its way is.
+    fn by(event: &Event, place: &ProjectPlace) -> Option<Self> {
+        let EventBody::BeforeTool { tool } = &event.body else { return None };
+        if tool.has_other_paths {
+            return None;
+        }
+        let directory = Path::new(&event.directory);
+        match tool.class {
+            ToolClass::Edit => {
+                let path = below_root(&directory.join(tool.path.as_ref()?), place)?;
+                let is_confined = is_confined(&place.root, Path::new(&path));
+                is_confined.then(|| Self { paths: vec![path], is_command: false })
+            }
+            ToolClass::Shell => {
+                let targets = match written(tool.command.as_deref()?) {
+                    Written::Paths(targets) => targets,
+                    Written::Nothing | Written::Unknown => return None,
+                };
+                let path = |target: &Target| {
+                    let path = below_root(&directory.join(&target.path), place)?;
+                    let below = Path::new(&path);
+                    // A directory that is there already is confined if a file in it would be.
+                    let is_confined = is_confined(&place.root, below)
+                        || target.is_directory && is_confined(&place.root, &below.join(NEW));
+                    is_confined.then_some(path)
+                };
+                let paths: Option<Vec<String>> = targets.iter().map(path).collect();
+                paths.map(|paths| Self { paths, is_command: true })
+            }
+            ToolClass::Agent | ToolClass::Read | ToolClass::Todo | ToolClass::Other => None,
+        }
     }
-    let path = Path::new(&event.directory).join(path);
+
+    /// Returns what of a gate does not hold.
+    fn lifts(&self, scope: &ToolScope) -> Lifted {
+        let is_handed_in = |path: &String| Path::new(path).starts_with(RUNS);
+        let is_open = |path: &String| {
+            is_handed_in(path) || scope.edit.iter().any(|pattern| fits_path(pattern, path))
+        };
+        if !self.paths.iter().all(is_open) {
+            Lifted::Nothing
+        } else if !self.is_command && self.paths.iter().all(is_handed_in) {
+            Lifted::Everything
+        } else {
+            Lifted::Edit
+        }
+    }
+}
+
+/// A name that nothing has.
+const NEW: &str = ".pacenote-new";
+
+/// Returns a path relative to the root of a project.
+fn below_root(path: &Path, place: &ProjectPlace) -> Option<String> {
     let mut above: Vec<&Path> = path.ancestors().collect();
     above.reverse();
     // The shortest way to the root: a longer one leads through a link inside the project.
     let is_root = |above: &&&Path| canonical(above).is_ok_and(|real| real == place.root);
-    let below = above.iter().find(is_root).and_then(|root| path.strip_prefix(root).ok());
-    below.is_some_and(|below| below.starts_with(RUNS) && is_confined(&place.root, below))
+    let root = above.iter().find(is_root)?;
+    let below = path.strip_prefix(root).ok()?;
+    // `a/./b` is `a/b`; what has `..` stays, and fits nothing.
+    Some(below.components().collect::<PathBuf>().to_str()?.to_owned())
 }
 
 /// Returns the rules by which the runs of a project close tools, whoever they bind.
 pub fn gates(desk: &Desk) -> Result<Vec<Rule>, EngineError> {
     let Some(here) = desk.here()? else { return Ok(Vec::new()) };
     let runs = here.store.runs(here.project.id)?;
-    let closes = |run: &KeptRun| gate(run, false).or_else(|| gate(run, true));
+    let closes = |run: &KeptRun| {
+        let closed = |is_subagent| gate(run, is_subagent, Lifted::Nothing);
+        closed(false).or_else(|| closed(true))
+    };
     Ok(runs.iter().filter_map(closes).collect())
 }
 
@@ -150,37 +236,53 @@ pub(crate) fn gate_name(run: &KeptRun) -> String {
     format!("run-{}", run.number.get())
 }
 
+/// Returns what binds a session, or an agent that it sent. Who does handed work is bound by what the
+/// hand-out says, and not by what binds the one who hands it out.
+fn scope_of(run: &KeptRun, is_subagent: bool) -> &ToolScope {
+    run.card.agent_tools.as_ref().filter(|_| is_subagent).unwrap_or(&run.card.tools)
+}
+
 /// Returns the rule by which the step at hand closes tools, if it does.
-pub(crate) fn gate(run: &KeptRun, is_subagent: bool) -> Option<Rule> {
+pub(crate) fn gate(run: &KeptRun, is_subagent: bool, lifted: Lifted) -> Option<Rule> {
     let card = &run.card;
-    // Who does handed work is bound by what the hand-out says, and not by what binds the one who
-    // hands it out.
-    let scope = card.agent_tools.as_ref().filter(|_| is_subagent).unwrap_or(&card.tools);
-    if scope.is_free() {
-        return None;
-    }
-    let ToolScope { allow, block } = scope;
-    // What comes next is for whoever leads the run: an agent that was sent must not move it.
+    let ToolScope { allow, block, edit } = scope_of(run, is_subagent);
+    // What comes next is for those who lead the run: an agent that was sent must not move it.
     let then =
         if is_subagent { "Go on without it, and say so when you hand back." } else { &card.next };
-    let reason = format!(
-        "step {}/{} of run {} ({}) does not allow this tool. {then}",
-        card.step, card.total, run.number, card.title
-    );
-    let closed = |tools: Vec<String>, except: Vec<String>| ToolRule {
+    let step = format!("step {}/{} of run {} ({})", card.step, card.total, run.number, card.title);
+    let closed = |tools: Vec<String>, except: Vec<String>, what: &str| ToolRule {
         tools,
         except,
         command: None,
         when: None,
-        reason: reason.clone(),
+        reason: format!("{step} {what}. {then}"),
     };
+    let edits = match lifted {
+        Lifted::Nothing => false,
+        Lifted::Edit => true,
+        Lifted::Everything => return None,
+    };
+    let refused = "does not allow this tool";
+    let class = ToolClass::Edit.word();
     let mut rules = Vec::new();
+    let block: Vec<String> =
+        block.iter().filter(|word| !edits || *word != class).cloned().collect();
     if !block.is_empty() {
-        rules.push(closed(block.clone(), vec![OURS.to_owned()]));
+        rules.push(closed(block, vec![OURS.to_owned()], refused));
+    }
+    if !edit.is_empty() && !edits {
+        let what = format!("allows changes only to {}", open_paths(run, edit));
+        rules.push(closed(vec![class.to_owned()], vec![OURS.to_owned()], &what));
     }
     if !allow.is_empty() {
-        let except = allow.iter().cloned().chain([OURS.to_owned()]).collect();
-        rules.push(closed(vec![ANY.to_owned()], except));
+        let own = [OURS.to_owned()];
+        // What the paths leave open is decided by them.
+        let by_paths = (!edit.is_empty()).then(|| class.to_owned());
+        let except = allow.iter().cloned().chain(own).chain(by_paths).collect();
+        rules.push(closed(vec![ANY.to_owned()], except, refused));
+    }
+    if rules.is_empty() {
+        return None;
     }
     Some(Rule {
         name: gate_name(run),
@@ -191,6 +293,18 @@ pub(crate) fn gate(run: &KeptRun, is_subagent: bool) -> Option<Rule> {
         when: None,
         action: Action::BlockTools(BlockTools { rules }),
     })
+}
+
+/// Most paths that a refusal names; nobody reads more.
+const NAMED: usize = 5;
+
+/// Returns the paths that a step leaves open, as a reader is given them.
+fn open_paths(run: &KeptRun, edit: &[String]) -> String {
+    let mut named: Vec<String> = edit.iter().take(NAMED).map(|path| format!("`{path}`")).collect();
+    if edit.len() > NAMED {
+        named.push(format!("{} more", edit.len() - NAMED));
+    }
+    format!("{} and `{RUNS}/{}/`", named.join(", "), run.number.get())
 }
 
 #[cfg(test)]
@@ -215,7 +329,7 @@ mod tests {
     #[test]
     fn who_was_sent_is_not_told_to_move_the_run() {
         let reason = |is_subagent| {
-            let rule = gate(&run("backend", 1), is_subagent).unwrap();
+            let rule = gate(&run("backend", 1), is_subagent, Lifted::Nothing).unwrap();
             let Action::BlockTools(BlockTools { rules }) = rule.action else { panic!("{rule:?}") };
             rules.into_iter().map(|rule| rule.reason).collect::<String>()
         };
@@ -224,7 +338,8 @@ mod tests {
     }
 
     fn run(agent: &str, revision: u32) -> KeptRun {
-        let tools = ToolScope { allow: Vec::new(), block: vec!["edit".to_owned()] };
+        let tools =
+            ToolScope { allow: Vec::new(), block: vec!["edit".to_owned()], edit: Vec::new() };
         KeptRun {
             number: Number::new(1),
             workflow: "change".to_owned(),

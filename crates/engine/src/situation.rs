@@ -32,7 +32,7 @@ use crate::{
     presence,
     records::records_in,
     rules::{self, Loaded, trust},
-    runs::{Runs, hands_in},
+    runs::Runs,
     secret,
     skills::Surroundings,
     subagents::{Errand, Given},
@@ -329,8 +329,8 @@ impl<'a> Situation<'a> {
         once(&self.rules, || {
             let mut loaded = rules::load(self.desk, self.person.rules.as_deref())?;
             let runs = self.runs()?;
-            if !runs.is_empty() && !hands_in(&self.event, self.desk.place()) {
-                loaded.rules.rules.extend(runs.gates(self.event.subagent.is_some()));
+            if !runs.is_empty() {
+                loaded.rules.rules.extend(runs.gates(&self.event, self.desk.place()));
             }
             Ok(loaded)
         })

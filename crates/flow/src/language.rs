@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Steps after which an evaluation is stopped. The longest sensible template takes a thousand.
-const FUEL: u64 = 10_000;
+pub(crate) const FUEL: u64 = 10_000;
 
 /// Deepest nesting of blocks and brackets.
 const RECURSION: usize = 40;

@@ -120,12 +120,16 @@ pub struct ToolScope {
     /// Not these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub block: Vec<String>,
+    /// Of the files below the project, only those that fit one of these patterns may be changed, if
+    /// any are named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edit: Vec<String>,
 }
 
 impl ToolScope {
     /// Tells whether every tool may be used.
     pub const fn is_free(&self) -> bool {
-        self.allow.is_empty() && self.block.is_empty()
+        self.allow.is_empty() && self.block.is_empty() && self.edit.is_empty()
     }
 }
 

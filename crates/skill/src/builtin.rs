@@ -101,10 +101,11 @@ mod tests {
     const DESCRIPTION_CHARACTERS: usize = 500;
 
     /// The commands of the binary with their flags, beside `--help` and `--json` that all have.
-    const COMMANDS: [(&str, &str); 46] = [
+    const COMMANDS: [(&str, &str); 47] = [
         ("config show", "--origin"),
         ("doctor", ""),
         ("flow answer", "--at --format --yes"),
+        ("flow list", ""),
         ("flow start", "--format --param --task"),
         ("flow status", "--format"),
         ("mail ack", "--agent --key"),
@@ -311,7 +312,7 @@ mod tests {
         claiming-tasks precedes router
         claiming-tasks requires verification-before-completion
         codebase-analysis precedes planner
-        decision-critic precedes writing-plans
+        decision-critic precedes planner
         deepthink precedes brainstorming
         discovering-tools precedes router
         executing-plans precedes finishing-a-development-branch
@@ -340,6 +341,7 @@ mod tests {
         using-pacenote precedes claiming-tasks
         using-pacenote precedes router
         writing-plans precedes executing-plans
+        writing-plans precedes executor
         writing-plans precedes subagent-driven-development
         subagent-driven-development/implementer requires test-driven-development
         subagent-driven-development/implementer requires verification-before-completion

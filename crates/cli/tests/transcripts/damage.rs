@@ -147,25 +147,25 @@ fn a_lock_that_cannot_be_read_holds_skills_back() {
     let pinned = fs::read_to_string(&lock).expect("a lock");
     desk.write(".pacenote/skills.lock", "version = 99\n");
     transcript!(desk, ["skill resolve ours,mine,brainstorming", "skill lock ours --yes",
-        "skill verify"], @"
-    $ pacenote skill resolve ours,mine,brainstorming
-    brainstorming  only one  b3-37af650b3981  built-in:brainstorming
-    warning: `/desk/shop/.pacenote/skills.lock` cannot be read, so only built-in skills are used: line 1: the format is `version = 1`; update pacenote to read a newer one
-    warning: `ours` is held back because the project's lock file cannot be read: `/desk/shop/.claude/skills/ours/SKILL.md`
-    warning: `mine` is held back because the project's lock file cannot be read: `/desk/home/.claude/skills/mine/SKILL.md`
-    $ pacenote skill lock ours --yes
-    error: `/desk/shop/.pacenote/skills.lock` cannot be read
-    error: line 1: the format is `version = 1`; update pacenote to read a newer one
+        "skill verify"], @r"
+        $ pacenote skill resolve ours,mine,brainstorming
+        brainstorming  only one  b3-c5d7c813cb7a  built-in:brainstorming
+        warning: `/desk/shop/.pacenote/skills.lock` cannot be read, so only built-in skills are used: line 1: the format is `version = 1`; update pacenote to read a newer one
+        warning: `ours` is held back because the project's lock file cannot be read: `/desk/shop/.claude/skills/ours/SKILL.md`
+        warning: `mine` is held back because the project's lock file cannot be read: `/desk/home/.claude/skills/mine/SKILL.md`
+        $ pacenote skill lock ours --yes
+        error: `/desk/shop/.pacenote/skills.lock` cannot be read
+        error: line 1: the format is `version = 1`; update pacenote to read a newer one
 
-    hint: fix it, or `git checkout -- .pacenote/skills.lock` brings back the committed one
-    [exit 1]
-    $ pacenote skill verify
-    error: `/desk/shop/.pacenote/skills.lock` cannot be read
-    error: line 1: the format is `version = 1`; update pacenote to read a newer one
+        hint: fix it, or `git checkout -- .pacenote/skills.lock` brings back the committed one
+        [exit 1]
+        $ pacenote skill verify
+        error: `/desk/shop/.pacenote/skills.lock` cannot be read
+        error: line 1: the format is `version = 1`; update pacenote to read a newer one
 
-    hint: fix it, or `git checkout -- .pacenote/skills.lock` brings back the committed one
-    [exit 1]
-    ");
+        hint: fix it, or `git checkout -- .pacenote/skills.lock` brings back the committed one
+        [exit 1]
+        ");
     assert_eq!(desk.run("skill approve ours --yes").code, "1");
     assert_eq!(fs::read_to_string(&lock).expect("a lock"), "version = 99\n", "left alone");
     let listed = desk.run("skill list");

@@ -45,3 +45,66 @@ fn each_has_a_skill_a_page_and_a_picture_of_its_own() {
         );
     }
 }
+
+/// Words of a dialect that models and people read badly, each with the plain one.
+const DIALECT: [(&str, &str); 18] = [
+    ("mend", "fix"),
+    ("mends", "fixes"),
+    ("mended", "fixed"),
+    ("mending", "fixing"),
+    ("anew", "again"),
+    ("afresh", "from scratch, or: a new file"),
+    ("apiece", "each"),
+    ("whoever", "the agent who"),
+    ("weightiest", "most important"),
+    ("struck", "removed"),
+    ("shall", "should"),
+    ("told", "say who reports what to whom"),
+    ("are none", "are not findings"),
+    ("is none", "is not one"),
+    ("no finding is", "not a finding"),
+    ("dear to", "expensive to"),
+    ("comes to", "say what it contains"),
+    ("no reasons", "not reasons"),
+];
+
+#[test]
+fn no_built_in_text_speaks_the_old_dialect() {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut waiting = vec![crates.join("flow/assets"), crates.join("skill/assets")];
+    let mut problems = Vec::new();
+    let mut seen = 0;
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(&path).expect("a directory");
+            waiting.extend(entries.map(|entry| entry.expect("an entry").path()));
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a text").to_lowercase();
+        let is_text = path.extension().is_some_and(|end| end == "md")
+            || path.parent().is_some_and(|parent| parent.ends_with("workflows"));
+        if !is_text {
+            continue;
+        }
+        seen += 1;
+        for (at, line) in text.lines().enumerate() {
+            let words: Vec<&str> = line
+                .split(|letter: char| !letter.is_alphabetic())
+                .filter(|w| !w.is_empty())
+                .collect();
+            let spoken = format!(" {} ", words.join(" "));
+            for (word, plain) in DIALECT {
+                if spoken.contains(&format!(" {word} ")) {
+                    problems.push(format!("{}:{}: `{word}`: {plain}", path.display(), at + 1));
+                }
+            }
+            // "there is no test" is plain; "that is no test" is not.
+            let rest = spoken.replace(" there is no ", " ").replace(" is no longer ", " ");
+            if rest.contains(" is no ") {
+                problems.push(format!("{}:{}: `is no`: is not a", path.display(), at + 1));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(seen > 50, "only {seen} texts were read");
+}

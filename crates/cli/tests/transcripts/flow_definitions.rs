@@ -39,11 +39,11 @@ fn a_file_that_a_run_rests_on_has_to_be_there() {
         "name: follow\ndescription: Follows a plan.\nparams: { plan: { type: path } }\nsteps:\n  - { id: read, title: Read, actions: ['Read {{ plan }}.'], next: done }\n  - { id: done, title: Done, actions: [Stop.], next: end }\n",
     );
     desk.write("plan.md", "# Plan\n");
-    transcript!(desk, ["flow start follow --param plan=none.md", "flow start follow --param plan=plan.md --format text"], @"
+    transcript!(desk, ["flow start follow --param plan=none.md", "flow start follow --param plan=plan.md --format text"], @r"
     $ pacenote flow start follow --param plan=none.md
-    error: `none.md` is gone, which the parameter `plan` names
+    error: file not found: `none.md`, which the parameter `plan` names
 
-    hint: bring the file back, name another with `--param`, or `pacenote flow abort`
+    hint: write the path relative to the root of the project
     [exit 1]
     $ pacenote flow start follow --param plan=plan.md --format text
     STEP 1/2: Read [follow]
@@ -87,17 +87,17 @@ fn a_repository_s_workflow_is_inert_until_it_is_trusted() {
     let mut desk = desk();
     desk.write(".pacenote/workflows/small.yaml", SMALL);
     desk.write(".pacenote/workflows/conventions/house.md", "Be brief.\n");
-    transcript!(desk, ["flow list", "flow start small"], @"
+    transcript!(desk, ["flow list", "flow start small"], @r"
     $ pacenote flow list
-    codebase-analysis  7 steps   built-in  Answers a question about code by reading it: it finds its way round, fol…
-    decision-critic    11 steps  built-in  Puts a decision to the test before it is carried out: what it claims, wh…
-    deepthink          18 steps  built-in  Thinks an open question through before it is answered
-    doc-sync           12 steps  built-in  Brings documents and code together
-    executor           16 steps  built-in  Carries out a plan wave by wave and keeps its tasks in step
+    codebase-analysis  7 steps   built-in  Answers a question about code by reading it: it maps the code, follows t…
+    decision-critic    11 steps  built-in  Tests a decision before it is carried out: which claims it makes, whethe…
+    deepthink          18 steps  built-in  Thinks an open question through before answering it
+    doc-sync           12 steps  built-in  Makes documents agree with the code
+    executor           16 steps  built-in  Carries out a plan wave by wave and keeps its tasks up to date
     incoherence        22 steps  built-in  Finds where code, documents, configuration and specifications contradict…
     planner            22 steps  built-in  Plans a change in reviewed steps and turns the plan into tasks
     problem-analysis   9 steps   built-in  Finds the root cause of a problem by evidence: facts first, then explana…
-    prompt-engineer    12 steps  built-in  Improves a prompt by evidence: what it is for, cases that it has to pass…
+    prompt-engineer    12 steps  built-in  Improves a prompt by evidence: what it is for, cases that it must pass,…
     refactor           15 steps  built-in  Finds what makes code hard to read, change and trust, and improves what…
     solution-design    13 steps  built-in  Goes from a known root cause or need to a design that the person has cho…
     style-writer       10 steps  built-in  Writes a text in the style of the person's own samples: the style is des…
@@ -107,26 +107,26 @@ fn a_repository_s_workflow_is_inert_until_it_is_trusted() {
     $ pacenote flow start small
     error: the workflow `small` comes from `/desk/shop/.pacenote/workflows/small.yaml`, which is not trusted
 
-    hint: `pacenote trust status` shows it, `pacenote trust approve` takes it into use
+    hint: `pacenote trust status` shows it, `pacenote trust approve` enables it
     [exit 1]
     ");
     outside(&mut desk);
-    transcript!(desk, ["trust approve --yes", "flow list", "flow start small --format text"], @"
+    transcript!(desk, ["trust approve --yes", "flow list", "flow start small --format text"], @r"
     $ pacenote trust approve --yes
     trusted  b3-6221dfac93c0  .pacenote/workflows/small.yaml
     trusted  b3-ce1cec533391  .pacenote/workflows/conventions/house.md
     .pacenote/workflows/small.yaml b3-6221dfac93c0
     .pacenote/workflows/conventions/house.md b3-ce1cec533391
     $ pacenote flow list
-    codebase-analysis  7 steps   built-in  Answers a question about code by reading it: it finds its way round, fol…
-    decision-critic    11 steps  built-in  Puts a decision to the test before it is carried out: what it claims, wh…
-    deepthink          18 steps  built-in  Thinks an open question through before it is answered
-    doc-sync           12 steps  built-in  Brings documents and code together
-    executor           16 steps  built-in  Carries out a plan wave by wave and keeps its tasks in step
+    codebase-analysis  7 steps   built-in  Answers a question about code by reading it: it maps the code, follows t…
+    decision-critic    11 steps  built-in  Tests a decision before it is carried out: which claims it makes, whethe…
+    deepthink          18 steps  built-in  Thinks an open question through before answering it
+    doc-sync           12 steps  built-in  Makes documents agree with the code
+    executor           16 steps  built-in  Carries out a plan wave by wave and keeps its tasks up to date
     incoherence        22 steps  built-in  Finds where code, documents, configuration and specifications contradict…
     planner            22 steps  built-in  Plans a change in reviewed steps and turns the plan into tasks
     problem-analysis   9 steps   built-in  Finds the root cause of a problem by evidence: facts first, then explana…
-    prompt-engineer    12 steps  built-in  Improves a prompt by evidence: what it is for, cases that it has to pass…
+    prompt-engineer    12 steps  built-in  Improves a prompt by evidence: what it is for, cases that it must pass,…
     refactor           15 steps  built-in  Finds what makes code hard to read, change and trust, and improves what…
     small              2 steps   project   Two steps
     solution-design    13 steps  built-in  Goes from a known root cause or need to a design that the person has cho…
@@ -151,17 +151,17 @@ fn a_repository_s_workflow_is_inert_until_it_is_trusted() {
     ");
     // Another content is another file; what was trusted stays what it was.
     desk.write(".pacenote/workflows/small.yaml", "name: small\ndescription: Evil.\nsteps: []\n");
-    transcript!(desk, ["flow list", "flow next 1 --at 1 --outcome skip --format text"], @"
+    transcript!(desk, ["flow list", "flow next 1 --at 1 --outcome skip --format text"], @r"
     $ pacenote flow list
-    codebase-analysis  7 steps   built-in  Answers a question about code by reading it: it finds its way round, fol…
-    decision-critic    11 steps  built-in  Puts a decision to the test before it is carried out: what it claims, wh…
-    deepthink          18 steps  built-in  Thinks an open question through before it is answered
-    doc-sync           12 steps  built-in  Brings documents and code together
-    executor           16 steps  built-in  Carries out a plan wave by wave and keeps its tasks in step
+    codebase-analysis  7 steps   built-in  Answers a question about code by reading it: it maps the code, follows t…
+    decision-critic    11 steps  built-in  Tests a decision before it is carried out: which claims it makes, whethe…
+    deepthink          18 steps  built-in  Thinks an open question through before answering it
+    doc-sync           12 steps  built-in  Makes documents agree with the code
+    executor           16 steps  built-in  Carries out a plan wave by wave and keeps its tasks up to date
     incoherence        22 steps  built-in  Finds where code, documents, configuration and specifications contradict…
     planner            22 steps  built-in  Plans a change in reviewed steps and turns the plan into tasks
     problem-analysis   9 steps   built-in  Finds the root cause of a problem by evidence: facts first, then explana…
-    prompt-engineer    12 steps  built-in  Improves a prompt by evidence: what it is for, cases that it has to pass…
+    prompt-engineer    12 steps  built-in  Improves a prompt by evidence: what it is for, cases that it must pass,…
     refactor           15 steps  built-in  Finds what makes code hard to read, change and trust, and improves what…
     small              2 steps   project   Two steps
     solution-design    13 steps  built-in  Goes from a known root cause or need to a design that the person has cho…
@@ -182,6 +182,34 @@ fn a_repository_s_workflow_is_inert_until_it_is_trusted() {
     error: run `#1` goes by `.pacenote/workflows/small.yaml`, which is no longer trusted
 
     hint: `pacenote trust approve` trusts it again, `pacenote flow abort` ends the run
+    [exit 1]
+    ");
+}
+
+#[test]
+fn definitions_are_checked_by_name_too() {
+    let desk = desk();
+    own(&desk, "small", &SMALL.replace("next: end", "next: nowhere"));
+    transcript!(desk, [
+        "flow check planner executor",
+        "flow check small",
+        "flow check planer",
+        "flow check planer.yaml",
+    ], @r"
+    $ pacenote flow check planner executor
+    no problems found
+    $ pacenote flow check small
+    /desk/home/.config/pacenote/workflows/small.yaml:12: step `second`: unknown step `nowhere`
+      hint: known are `first`, `second`, `end`
+    [exit 1]
+    $ pacenote flow check planer
+    error: no workflow named `planer`
+
+    hint: did you mean `planner`?
+    [exit 1]
+    $ pacenote flow check planer.yaml
+    error: cannot open `planer.yaml`
+      because No such file or directory (os error 2)
     [exit 1]
     ");
 }

@@ -587,7 +587,7 @@ fn a_subagent_is_started_with_its_task_cut_from_the_plan() {
     > 1. **Red.** Write one test for one behaviour, through the interface a caller uses. Its name is the promise in words. Run it alone and read the failure. It must fail because the behaviour is missing: the expected assertion, or the function that is not there yet. A typo, a broken import or a failing setup is not red; fix it and run again. If the test passes at once, either the behaviour exists or the test does not reach it; find out which.
     > 2. **Green.** Write the least code that fulfils the promise, not code that recognises the test's values. Run the test, then the tests around it. If another one fails, the code is wrong, not the other test.
     > 3. **Refactor.** Only while everything passes: names, duplication, structure, in code and tests. Run after each step. New behaviour waits for its own test.
-    > 4. Commit, strike the case off, add those you discovered.
+    > 4. Commit, tick the case off, add those you discovered.
     >
     > If a test turns out to be wrong, change it, say so, and see it fail again.
 

@@ -360,7 +360,7 @@ fn skills_are_suggested_on_the_first_day_and_not_for_small_talk() {
     let told = prompt(&desk, "please write an implementation plan for the login form");
     insta::assert_snapshot!(inside(&told, "suggestion"), @"- writing-plans: Writes an implementation plan that another agent can carry out task by task, with files, interfaces, tests, exact… (matches: implementation plan)");
     let told = prompt(&desk, "there is a bug in the parser, find the root cause of it");
-    insta::assert_snapshot!(inside(&told, "suggestion"), @"- problem-analysis: Starts the workflow that finds the root cause of a problem by evidence, with facts, several explanations tested one by… (matches: root cause)");
+    insta::assert_snapshot!(inside(&told, "suggestion"), @"- problem-analysis: Finds the root cause of a problem by evidence, tests explanations one by one, and fixes nothing. Use when something… (matches: find the root cause)");
     for small in [
         "hello how are you",
         "hi there, what can you do for me today?",

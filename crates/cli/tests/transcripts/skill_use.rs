@@ -23,10 +23,10 @@ fn a_new_user_asks_for_a_skill() {
     ], @r#"
     $ pacenote skill search write an implementation plan for login
     0.89  writing-plans                Writes an implementation plan that another agent can carry…   the request has its trigger `implementation plan`
-    0.28  executing-plans              Carries out a written implementation plan in one session, i…  is about implementation, plan; mentions write
-    0.28  subagent-driven-development  Carries out an implementation plan by giving each task to a…  is about implementation, plan; mentions write
-    0.27  using-git-worktrees          Creates an isolated git worktree on a branch of its own, wi…  is about plan; mentions write, login
-    0.26  router                       Says how to choose the right skill for a task or a request,…  mentions write, implementation, plan, login
+    0.31  using-git-worktrees          Creates an isolated git worktree on a branch of its own, wi…  is about plan; mentions write, login
+    0.26  planner                      Plans a change in reviewed steps (exploration, decisions, t…  is about implementation, plan; mentions write
+    0.26  executing-plans              Carries out a written implementation plan in one session, i…  is about implementation, plan; mentions write
+    0.25  subagent-driven-development  Carries out an implementation plan by giving each task to a…  is about implementation, plan; mentions write
     $ pacenote task add 'Write an implementation plan for login'
     added t-1 #1 (open) Write an implementation plan for login
     $ pacenote skill for-task '#1'
@@ -53,7 +53,7 @@ fn a_new_user_asks_for_a_skill() {
       },
       "parent": null,
       "reason": "`writing-plans`: the title has `write … plan` (row 3 of the built-in rules); it stands in for `superpowers:writing-plans`, which is not installed",
-      "digest": "b3-8d323a1de4bcd883b67ace7d045b62e4f5bcf1827fcddd2ad280e16c625558e7",
+      "digest": "b3-52f76418ffeac764585ccf8f2393cb853646c88d9024e9993a251b2a234c0bbc",
       "order": [
         "writing-plans"
       ]
@@ -61,7 +61,7 @@ fn a_new_user_asks_for_a_skill() {
     $ pacenote skill show writing-plans --section 'When to use'
     ## When to use
 
-    Use it once requirements or a design are agreed and the work takes several commits. If what to build is still open, settle that first; a plan does not decide it.
+    Use it once requirements or a design are agreed and the work takes several commits. If what to build is still open, settle that first; a plan does not decide it. `planner` fits better if decisions are open, or if the plan has to pass reviews and the person's approval.
 
     A change of one or two steps needs no file: `pacenote task add "…"` with a note is enough. If the design holds independent systems, write one plan for each.
     $ pacenote skill search 'what is the weather in Paris'
@@ -128,13 +128,13 @@ fn the_task_decides_then_its_title_then_its_parents() {
     [exit 1]
     ");
     desk.set("PACENOTE_SKILLS_TASK_RULES", "parser, lexer -> deploying; # a remark");
-    transcript!(desk, ["skill for-task '#5'", "skill history --task '#5'"], @"
+    transcript!(desk, ["skill for-task '#5'", "skill history --task '#5'"], @r"
     $ pacenote skill for-task '#5'
     `deploying`: the title has `parser` (row 1 of the settings)
     together, in this order: checking, deploying
     `pacenote skill show deploying` shows it
     $ pacenote skill history --task '#5'
-    [moment]  @backend  b3-e96233fa5e8f  `test-driven-development`: no rule is about this task, so it is the default; it stands in for `superpowers:test-driven-development`, which is not installed
+    [moment]  @backend  b3-514124a46c3a  `test-driven-development`: no rule is about this task, so it is the default; it stands in for `superpowers:test-driven-development`, which is not installed
     [moment]  @backend  b3-d0da44522f92  `deploying`: the title has `parser` (row 1 of the settings)
     ");
     desk.set("PACENOTE_SKILLS_TASK_RULES", "parser deploying; -> x; a -> ../b");
@@ -168,7 +168,7 @@ fn a_session_remembers_what_it_chose() {
         "skill for-task '#1'",
         "skill history --session '#1'",
         "skill history --session '#7'",
-    ], @"
+    ], @r"
     $ pacenote skill for-task '#1'
     `brainstorming`: the title has `brainstorm` (row 1 of the built-in rules); it stands in for `superpowers:brainstorming`, which is not installed
     `pacenote skill show brainstorming` shows it
@@ -176,7 +176,7 @@ fn a_session_remembers_what_it_chose() {
     `brainstorming`: the title has `brainstorm` (row 1 of the built-in rules); it stands in for `superpowers:brainstorming`, which is not installed
     `pacenote skill show brainstorming` shows it
     $ pacenote skill history --session '#1'
-    [moment]  @claude-1  b3-37af650b3981  `brainstorming`: the title has `brainstorm` (row 1 of the built-in rules); it stands in for `superpowers:brainstorming`, which is not installed
+    [moment]  @claude-1  b3-c5d7c813cb7a  `brainstorming`: the title has `brainstorm` (row 1 of the built-in rules); it stands in for `superpowers:brainstorming`, which is not installed
     $ pacenote skill history --session '#7'
     error: no session `#7` in this project
 

@@ -5,10 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use pacenote_files::{Bytes, Links, list_directory, read_text_if_present};
+use pacenote_files::{Bytes, Links, canonical, exists, list_directory, read_text_if_present};
 use pacenote_flow::{
     Problem,
-    workflow::{Library, Shelf, Workflow, built_in, read},
+    workflow::{Callees, Library, Shelf, Signature, Workflow, built_in, read},
 };
 use pacenote_model::TrustedFile;
 
@@ -96,19 +96,45 @@ pub fn catalogue(desk: &Desk, shelves: &Shelves) -> Result<Catalogue, EngineErro
 /// Returns one workflow.
 pub fn definition(desk: &Desk, shelves: &Shelves, name: &str) -> Result<Definition, EngineError> {
     let sources = Sources::look(desk, shelves)?;
-    let shown = || name.chars().take(80).collect::<String>();
+    let shown = || name.chars().take(NAME_CHARACTERS).collect::<String>();
     if !sources.files.contains_key(name) {
         if let Some(path) = sources.inert.get(name) {
             return Err(FlowError::Untrusted { name: shown(), path: path.clone() }.into());
         }
-        let nearest = nearest(name, sources.files.keys().map(String::as_str));
-        return Err(FlowError::Unknown { name: shown(), nearest }.into());
+        return Err(sources.unknown(name).into());
     }
     let unsound = |problems| FlowError::Unsound { name: shown(), problems };
     Ok(sources.read(name).map_err(unsound)?)
 }
 
-/// Returns what is wrong with files that may lie anywhere.
+/// Reads the definition in a file that the person names.
+///
+/// A file of the repository counts only as it was trusted, like everything else in it.
+pub fn definition_in(
+    desk: &Desk,
+    shelves: &Shelves,
+    path: &Path,
+) -> Result<Definition, EngineError> {
+    let sources = Sources::look(desk, shelves)?;
+    let text = pacenote_files::read_text(path, FILE, Links::Follow)?;
+    let (file, real) = (path.display().to_string(), canonical(path)?);
+    let shelf = Shelf { library: &sources.library, workflows: &sources };
+    let unsound = |problems| FlowError::Unsound { name: file.clone(), problems };
+    let workflow = read(&text, &file, &shelf).map_err(unsound)?;
+    let Ok(below) = real.strip_prefix(&desk.place().root) else {
+        return Ok(Definition { workflow, origin: Origin::User, file: None });
+    };
+    let is_it = |source: &&Source| {
+        let trusted = source.trusted.as_ref().is_some_and(|file| Path::new(&file.path) == below);
+        trusted && source.text == text
+    };
+    let Some(source) = sources.files.values().find(is_it) else {
+        return Err(FlowError::Untrusted { name: workflow.name, path: path.to_owned() }.into());
+    };
+    Ok(Definition { workflow, origin: source.origin, file: source.trusted.clone() })
+}
+
+/// Returns what is wrong with definitions: files that may lie anywhere, or names of workflows.
 pub fn check(
     desk: &Desk,
     shelves: &Shelves,
@@ -117,15 +143,57 @@ pub fn check(
     let sources = Sources::look(desk, shelves)?;
     let mut problems = Vec::new();
     for path in files {
+        // A file of that name comes first: whoever has one means it.
+        let name = path.to_str().filter(|name| !name.contains(['/', '.']) && !exists(path));
+        if let Some(name) = name.filter(|name| !sources.inert.contains_key(*name)) {
+            let Some(_) = sources.files.get(name) else { return Err(sources.unknown(name).into()) };
+            problems.extend(sources.read(name).err().unwrap_or_default());
+            continue;
+        }
+        let path = name.and_then(|name| sources.inert.get(name)).unwrap_or(path);
         let text = pacenote_files::read_text(path, FILE, Links::Follow)?;
-        let names = sources.names();
-        let shelf = Shelf { library: &sources.library, workflows: &names };
+        let shelf = Shelf { library: &sources.library, workflows: &sources };
         problems.extend(read(&text, &path.display().to_string(), &shelf).err().unwrap_or_default());
     }
     Ok(problems)
 }
 
+/// What people call a workflow that has another name.
+const CALLED: [(&str, &str); 6] = [
+    ("analyze", "codebase-analysis"),
+    ("debug", "problem-analysis"),
+    ("design", "solution-design"),
+    ("execute", "executor"),
+    ("implement", "executor"),
+    ("root-cause", "problem-analysis"),
+];
+
+/// Returns the workflow that was probably meant: by how its name begins, by what is in it, by
+/// another word for it, or by a slip.
+fn meant<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> Option<String> {
+    let wanted = name.trim().to_lowercase();
+    if wanted.chars().count() >= MEANT {
+        let begins = names.clone().find(|known| known.starts_with(&wanted));
+        let holds = || names.clone().find(|known| known.contains(&wanted));
+        let called = || {
+            let (_, meant) = CALLED.iter().find(|(word, _)| *word == wanted)?;
+            names.clone().find(|known| known == meant)
+        };
+        if let Some(meant) = begins.or_else(called).or_else(holds) {
+            return Some(meant.to_owned());
+        }
+    }
+    nearest(&wanted, names)
+}
+
+/// Fewest letters of a name that is completed: fewer fit nearly everything.
+const MEANT: usize = 3;
+
+/// Longest name of a workflow that an error repeats, in characters.
+const NAME_CHARACTERS: usize = 80;
+
 /// A definition that was found and not yet read.
+#[derive(Debug)]
 struct Source {
     text: String,
     file: String,
@@ -134,7 +202,7 @@ struct Source {
 }
 
 /// Everything that was found.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Sources {
     /// The definitions, by the names of their files.
     files: BTreeMap<String, Source>,
@@ -144,6 +212,12 @@ struct Sources {
 }
 
 impl Sources {
+    /// Says that no workflow has a name, and which was probably meant.
+    fn unknown(&self, name: &str) -> FlowError {
+        let nearest = meant(name, self.files.keys().map(String::as_str));
+        FlowError::Unknown { name: name.chars().take(NAME_CHARACTERS).collect(), nearest }
+    }
+
     fn look(desk: &Desk, shelves: &Shelves) -> Result<Self, EngineError> {
         let mut sources = Self { library: built_in::library(), ..Self::default() };
         for (name, text) in built_in::DEFINITIONS {
@@ -233,14 +307,9 @@ impl Sources {
         }
     }
 
-    fn names(&self) -> BTreeSet<String> {
-        self.files.keys().cloned().collect()
-    }
-
     fn read(&self, name: &str) -> Result<Definition, Vec<Problem>> {
         let Some(source) = self.files.get(name) else { return Err(Vec::new()) };
-        let names = self.names();
-        let shelf = Shelf { library: &self.library, workflows: &names };
+        let shelf = Shelf { library: &self.library, workflows: self };
         let workflow = read(&source.text, &source.file, &shelf)?;
         if workflow.name != name {
             let message =
@@ -252,6 +321,24 @@ impl Sources {
         }
         let (origin, file) = (source.origin, source.trusted.clone());
         Ok(Definition { workflow, origin, file })
+    }
+}
+
+impl Callees for Sources {
+    fn names(&self) -> Vec<&str> {
+        self.files.keys().map(String::as_str).collect()
+    }
+
+    /// Reads the workflow, but not those that it hands work to in its turn: two may do so to each
+    /// other.
+    fn signature(&self, name: &str) -> Signature {
+        let Some(source) = self.files.get(name) else { return Signature::NameOnly };
+        let names: BTreeSet<String> = self.files.keys().cloned().collect();
+        let shelf = Shelf { library: &self.library, workflows: &names };
+        match read(&source.text, &source.file, &shelf) {
+            Ok(workflow) => Signature::Params(workflow.params),
+            Err(_) => Signature::Unsound,
+        }
     }
 }
 
@@ -270,4 +357,27 @@ fn files_in(directory: &Path, endings: &[&str]) -> Vec<(String, PathBuf)> {
     files.sort();
     files.truncate(FILES);
     files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_completed_before_a_slip_is_looked_for() {
+        let names = ["codebase-analysis", "executor", "planner", "problem-analysis"];
+        for (wanted, expected) in [
+            ("plan", Some("planner")),
+            ("Plan", Some("planner")),
+            ("codebase", Some("codebase-analysis")),
+            ("analysis", Some("codebase-analysis")),
+            ("debug", Some("problem-analysis")),
+            ("execute", Some("executor")),
+            ("plannr", Some("planner")),
+            ("p", None),
+            ("zebra", None),
+        ] {
+            assert_eq!(meant(wanted, names.into_iter()).as_deref(), expected, "{wanted}");
+        }
+    }
 }

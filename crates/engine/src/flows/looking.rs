@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 
 use pacenote_files::exists;
 use pacenote_flow::workflow::{
-    Check, Ending, Handler, ParamKind, Run, Spoken, Standing, Step, View, Workflow, show,
+    Check, Dispatch, Ending, Handler, Outcome, ParamKind, Run, Spoken, Standing, Step, StepId,
+    View, Workflow, check_answer, show,
 };
 use pacenote_model::{KeptRun, Number, RunStatus, SessionId, Value};
 
-use super::{FlowError, RUNS, checking};
+use super::{
+    FlowError, RUNS,
+    checking::{self, Kept, Seen},
+};
 use crate::{Caller, Desk, EngineError, rules::trust};
 
 /// Longest name of a run that an error repeats, in characters.
@@ -102,6 +106,7 @@ impl RunAt {
         let spoken =
             Spoken { run: &name_of(self.kept.number), checks_itself: self.checks_itself(means) };
         Ok(show(&self.workflow, &self.run, spoken).map_err(|reason| FlowError::Unshown {
+            run: name_of(self.kept.number),
             step: self.run.step().map(ToString::to_string).unwrap_or_default(),
             reason,
         })?)
@@ -127,17 +132,46 @@ impl RunAt {
         }
     }
 
-    /// Looks at what the step checks: whether it is as it should be, or why nobody can know.
-    pub(super) fn look(&self, desk: &Desk, means: &Means<'_>) -> Result<bool, String> {
-        match self.check() {
-            Some(check) => checking::look(check, &desk.place().root, means.tests, means.variables),
-            None => Err("there is nothing to look at".to_owned()),
-        }
+    /// Looks at what the step checks; none for a step that checks nothing.
+    pub(super) fn look(&self, desk: &Desk, means: &Means<'_>) -> Option<Seen> {
+        let root = &desk.place().root;
+        self.check().map(|check| checking::look(check, root, means.tests, means.variables))
     }
 
-    fn check(&self) -> Option<&Check> {
+    /// Keeps what a check saw that did not pass.
+    pub(super) fn keep(&self, desk: &Desk, seen: &Seen) -> Option<Kept> {
+        let step = self.run.step()?;
+        let visit = self.run.state(step).visits;
+        seen.keep(&desk.place().root, &self.run.directory, step, visit)
+    }
+
+    pub(super) fn check(&self) -> Option<&Check> {
         let step: &Step = self.workflow.step(self.run.step()?)?;
         if let Handler::Check(check) = &step.handler { Some(check) } else { None }
+    }
+
+    /// Refuses an answer that does not have the form that the step fixes. Agents that failed or
+    /// were not needed have none, and so has work that is being fixed.
+    pub(super) fn check_answer(
+        &self,
+        step: &StepId,
+        outcome: Option<Outcome>,
+        result: Option<&str>,
+    ) -> Result<(), EngineError> {
+        let handler = self.workflow.step(step).map(|step| &step.handler);
+        let Some(Handler::Dispatch(Dispatch { answer: Some(schema), agents, .. })) = handler else {
+            return Ok(());
+        };
+        let is_fixing =
+            self.workflow.gate_of(step).is_some_and(|(gate, _)| self.run.gate(&gate.id).failed);
+        let has_failed = outcome.is_some_and(|outcome| outcome != Outcome::Ok);
+        if is_fixing || has_failed {
+            return Ok(());
+        }
+        let step = step.to_string();
+        let Some(answer) = result else { return Err(FlowError::AnswerMissing { step }.into()) };
+        check_answer(answer, schema, agents.len())
+            .map_err(|reason| FlowError::AnswerUnfit { step, reason }.into())
     }
 
     /// Refuses a run whose file the person does not trust any more.
@@ -151,17 +185,30 @@ impl RunAt {
     }
 }
 
+/// When a run is looked at for its files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// Before it begins: a file that is not there never was.
+    Start,
+    /// On the way: it was there.
+    OnTheWay,
+}
+
 /// Refuses a run that rests on files which are not there.
 pub(super) fn require_files(
     desk: &Desk,
     workflow: &Workflow,
     run: &Run,
+    moment: Moment,
 ) -> Result<(), EngineError> {
     for param in workflow.params.iter().filter(|param| param.kind == ParamKind::Path) {
         let Some(Value::Text(path)) = run.params.get(&param.name) else { continue };
         if !path.is_empty() && !exists(&desk.place().root.join(path)) {
             let (param, path) = (param.name.clone(), path.clone());
-            return Err(FlowError::FileGone { param, path }.into());
+            return Err(match moment {
+                Moment::Start => FlowError::FileMissing { param, path }.into(),
+                Moment::OnTheWay => FlowError::FileGone { param, path }.into(),
+            });
         }
     }
     Ok(())

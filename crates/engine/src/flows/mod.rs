@@ -20,11 +20,13 @@ use thiserror::Error;
 pub use crate::runs::RUNS;
 
 pub use self::{
-    catalogue::{Catalogue, Definition, Origin, Shelves, catalogue, check, definition},
+    catalogue::{
+        Catalogue, Definition, Origin, Shelves, catalogue, check, definition, definition_in,
+    },
     history::{decisions, history, result_text},
     legacy::{LegacyStep, run_step},
     looking::{Means, Shown, find, status},
-    moving::{AnswerRequest, HandedIn, NextRequest, RESULT, abort, answer, next},
+    moving::{AnswerRequest, HandedIn, NextRequest, RESULT, abort, answer, next, repair},
     starting::{StartRequest, start},
 };
 
@@ -98,11 +100,11 @@ pub enum FlowError {
     #[error("step `{step}` is a review, and hands in its report with `--result`")]
     ReportMissing { step: String },
     /// A report without a verdict.
-    #[error("the report of step `{step}` decides nothing: {reason}")]
+    #[error("the report of step `{step}` decides nothing: {error}")]
     ReportUndecided {
         step: String,
         /// Why.
-        reason: String,
+        error: pacenote_flow::workflow::ReportError,
     },
     /// What was said and what the report says differ.
     #[error("`--outcome {said}` contradicts the report, which says `{report}`")]
@@ -112,11 +114,29 @@ pub enum FlowError {
         /// What the report says.
         report: &'static str,
     },
+    /// An answer whose form is fixed, and which is not there.
+    #[error("step `{step}` hands in the answer of its agents with `--result`")]
+    AnswerMissing { step: String },
+    /// An answer that does not have its form.
+    #[error("the answer of step `{step}` does not fit its schema: {reason}")]
+    AnswerUnfit {
+        step: String,
+        /// Where, and what would have been right.
+        reason: String,
+    },
     /// Questions that cannot be read.
     #[error("{reason}")]
     QuestionsUnread {
         /// Why.
         reason: String,
+    },
+    /// A file that a run is to be begun with is not there.
+    #[error("file not found: `{path}`, which the parameter `{param}` names")]
+    FileMissing {
+        /// The parameter.
+        param: String,
+        /// The file.
+        path: String,
     },
     /// A file that the run rests on is gone.
     #[error("`{path}` is gone, which the parameter `{param}` names")]
@@ -129,6 +149,7 @@ pub enum FlowError {
     /// A step that cannot be shown.
     #[error("step `{step}` cannot be shown: {reason}")]
     Unshown {
+        run: String,
         step: String,
         /// Why.
         reason: String,
@@ -139,6 +160,14 @@ pub enum FlowError {
         run: String,
         /// Why.
         reason: String,
+    },
+    /// A definition of another workflow cannot take the place of one.
+    #[error("run `{run}` is one of `{workflow}`, and the definition is of `{name}`")]
+    OtherWorkflow {
+        run: String,
+        workflow: String,
+        /// The name in the definition.
+        name: String,
     },
     /// What binds the agent may not be ended by it.
     #[error("only the person can end a run that keeps tools closed or waits for their word")]

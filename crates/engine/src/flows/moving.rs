@@ -5,9 +5,10 @@
 
 use std::path::PathBuf;
 
-use pacenote_files::{Bytes, FileError, Links, read_capped};
+use pacenote_files::{Bytes, FileError, Links, canonical, read_capped};
 use pacenote_flow::workflow::{
-    Effect as MoveEffect, Event, Outcome, Refusal as Stays, Standing, passes, questions, step,
+    CheckReport, Effect as MoveEffect, Event, Judgement, Outcome, Refusal as Stays, ReviewReport,
+    Reviewed, Standing, questions, step,
 };
 use pacenote_model::{
     CommitKey, Decision, Digest, Effect, KeptRun, Number, Refusal, RunCard, RunStatus,
@@ -16,9 +17,10 @@ use pacenote_skill::digest::digest_of;
 use pacenote_store::StoreError;
 
 use super::{
-    FlowError,
+    Definition, FlowError,
     card::card,
-    looking::{Means, RunAt, Shown, find, require_files, status_of},
+    checking::{Kept, Seen, seen_by_agent},
+    looking::{Means, Moment, RunAt, Shown, find, require_files, status_of},
 };
 use crate::{Desk, EngineError, Request, presence, secrets};
 
@@ -39,8 +41,6 @@ pub struct NextRequest<'a> {
     pub result: Option<HandedIn>,
     /// Parameters that changed, as they were written.
     pub params: &'a [(String, String)],
-    /// Whether a review may do without a report, as old scripts do.
-    pub without_report: bool,
 }
 
 /// What is handed in.
@@ -67,6 +67,8 @@ struct Move<'m> {
     event: &'m Event,
     intent: &'m str,
     result: Option<Digest>,
+    /// What a check found that did not pass.
+    report: Option<CheckReport>,
 }
 
 /// Moves a run on.
@@ -84,17 +86,66 @@ pub fn next(
         return answer_repeated(desk, at, revision, &intent, means);
     }
     at.require_trust(desk)?;
-    require_files(desk, &at.workflow, &at.run)?;
-    let event = match event_of(&at, request, result.as_deref(), &params, means)? {
-        Some(event) => event,
-        None => Event::Checked { found: at.look(desk, means) },
+    require_files(desk, &at.workflow, &at.run, Moment::OnTheWay)?;
+    let mut told = Vec::new();
+    let reported = match event_of(&at, request, result.as_deref(), &params, means)? {
+        Said::Look => None,
+        Said::Event(event) => Some(event),
+        Said::Review(judgement) => {
+            told.extend(judgement.remark);
+            let report = request.result.as_ref().and_then(|result| path_below(desk, result));
+            let outcome = Some(if judgement.passes { Outcome::Ok } else { Outcome::Fail });
+            let review = Some(Reviewed { findings: judgement.open, report });
+            Some(Event::Reported { outcome, params, review })
+        }
+    };
+    let seen = match (&reported, at.check()) {
+        (None, _) => at.look(desk, means),
+        (Some(Event::Checked { found: Ok(false) }), Some(check)) => {
+            Some(seen_by_agent(check, result.as_deref()))
+        }
+        (Some(_), _) => None,
     };
     if let (Some(text), Some(digest), Some(store)) = (&result, &digest, desk.store_mut()) {
         store.keep_text(digest, text.as_bytes())?;
     }
-    let moved = Move { event: &event, intent: &intent, result: digest };
+    let Sighting { event, report, result, remark } = sight(desk, &at, seen.as_ref())?;
+    let event = reported.unwrap_or(event);
+    let moved = Move { event: &event, intent: &intent, result: digest.or(result), report };
+    let (at, more) = advance(desk, at, &moved, means)?;
+    told.extend(remark.into_iter().chain(more));
+    look_on(desk, at, told, means)
+}
+
+/// Moves a run to a corrected definition, at the same step. The caller has made sure that the
+/// person wants that.
+pub fn repair(
+    desk: &mut Desk,
+    raw: &str,
+    definition: &Definition,
+    params: &[(String, String)],
+    means: &Means<'_>,
+) -> Result<Shown, EngineError> {
+    let at = RunAt::find(desk, Some(raw))?;
+    let workflow = &definition.workflow;
+    if at.workflow.name != workflow.name {
+        let (run, name) = (at.kept.number.to_string(), workflow.name.clone());
+        return Err(FlowError::OtherWorkflow { run, workflow: at.workflow.name, name }.into());
+    }
+    let bytes = serde_json::to_vec(workflow).map_err(|source| EngineError::Unwritten { source })?;
+    let digest = digest_of(&bytes);
+    if let Some(store) = desk.store_mut() {
+        store.keep_text(&digest, &bytes)?;
+    }
+    let params = without_secrets_in(params);
+    let intent = format!("repair {digest:?} {params:?}");
+    let kept = KeptRun { definition: digest, file: definition.file.clone(), ..at.kept };
+    let at = RunAt { kept, workflow: workflow.clone(), run: at.run };
+    require_files(desk, &at.workflow, &at.run, Moment::OnTheWay)?;
+    let event = Event::Repaired { params };
+    let moved = Move { event: &event, intent: &intent, result: None, report: None };
     let (at, remarks) = advance(desk, at, &moved, means)?;
-    look_on(desk, at, remarks, means)
+    at.shown(remarks, means)
 }
 
 /// Answers what a run waits for. The caller has made sure who speaks.
@@ -115,7 +166,7 @@ pub fn answer(
         return answer_repeated(desk, at, revision, &intent, means);
     }
     let event = Event::Answered { answers, relayed: request.relayed };
-    let moved = Move { event: &event, intent: &intent, result: None };
+    let moved = Move { event: &event, intent: &intent, result: None, report: None };
     let (at, remarks) = advance(desk, at, &moved, means)?;
     look_on(desk, at, remarks, means)
 }
@@ -136,7 +187,7 @@ pub fn abort(
     let reason = secrets::without_secrets(reason);
     let event = Event::Aborted { reason: reason.clone() };
     let intent = format!("abort {reason}");
-    let moved = Move { event: &event, intent: &intent, result: None };
+    let moved = Move { event: &event, intent: &intent, result: None, report: None };
     let (at, remarks) = advance(desk, at, &moved, means)?;
     at.shown(remarks, means)
 }
@@ -149,7 +200,10 @@ fn advance(
     means: &Means<'_>,
 ) -> Result<(RunAt, Vec<String>), EngineError> {
     let before = at.kept.revision;
-    let (run, effects) = step(&at.workflow, &at.run, moved.event).map_err(FlowError::from)?;
+    let (mut run, effects) = step(&at.workflow, &at.run, moved.event).map_err(FlowError::from)?;
+    if let Some(report) = &moved.report {
+        run.keep_report(report.clone());
+    }
     let mut kept = KeptRun {
         status: status_of(&run),
         revision: run.revision,
@@ -207,18 +261,43 @@ pub(super) fn look_on(
         if !(is_check && at.checks_itself(means)) {
             break;
         }
-        let event = Event::Checked { found: at.look(desk, means) };
+        let seen = at.look(desk, means);
+        let Sighting { event, report, result, remark } = sight(desk, &at, seen.as_ref())?;
+        remarks.extend(remark);
         // It stays where it is, and the step that is shown says what is looked at.
         if let Err(stays @ Stays::Broken { .. }) = step(&at.workflow, &at.run, &event) {
             remarks.push(stays.to_string());
             break;
         }
-        let moved = Move { event: &event, intent: "check", result: None };
+        let moved = Move { event: &event, intent: "check", result, report };
         let (next, more) = advance(desk, at, &moved, means)?;
         remarks.extend(more);
         at = next;
     }
     at.shown(remarks, means)
+}
+
+/// What a look at a check comes to.
+struct Sighting {
+    event: Event,
+    report: Option<CheckReport>,
+    result: Option<Digest>,
+    /// What the person should know beside it.
+    remark: Option<String>,
+}
+
+/// Keeps what was seen, if it did not pass: in the store, and in a file that the next step names.
+fn sight(desk: &mut Desk, at: &RunAt, seen: Option<&Seen>) -> Result<Sighting, EngineError> {
+    let unseen = || Err("there is nothing to look at".to_owned());
+    let event = Event::Checked { found: seen.map_or_else(unseen, |seen| seen.found.clone()) };
+    let Some(Kept { report, text, remark }) = seen.and_then(|seen| at.keep(desk, seen)) else {
+        return Ok(Sighting { event, report: None, result: None, remark: None });
+    };
+    let digest = text.as_ref().map(|text| digest_of(text.as_bytes()));
+    if let (Some(text), Some(digest), Some(store)) = (&text, &digest, desk.store_mut()) {
+        store.keep_text(digest, text.as_bytes())?;
+    }
+    Ok(Sighting { event, report: Some(report), result: digest, remark })
 }
 
 /// Answers a command whose step was left: with the present step, if it was this very command.
@@ -241,24 +320,36 @@ fn answer_repeated(
     at.shown(vec!["this was done already; the run stands as shown".to_owned()], means)
 }
 
-/// Returns what a command reports; `None` when there is something to be looked at.
+/// What a command says about the step at hand.
+enum Said {
+    Event(Event),
+    /// A review, compared with what counts.
+    Review(Judgement),
+    /// Nothing: there is something to be looked at.
+    Look,
+}
+
+/// Returns what a command says.
 fn event_of(
     at: &RunAt,
     request: &NextRequest<'_>,
     result: Option<&str>,
     params: &[(String, String)],
     means: &Means<'_>,
-) -> Result<Option<Event>, EngineError> {
+) -> Result<Said, EngineError> {
     if let Some(asked) = result.and_then(questions) {
         let questions = asked.map_err(|reason| FlowError::QuestionsUnread { reason })?;
-        return Ok(Some(Event::Questioned { questions }));
+        return Ok(Said::Event(Event::Questioned { questions }));
     }
-    let reported = |outcome| Ok(Some(Event::Reported { outcome, params: params.to_vec() }));
+    let reported = |outcome| {
+        let params = params.to_vec();
+        Ok(Said::Event(Event::Reported { outcome, params, review: None }))
+    };
     let step = match &at.run.standing {
         Standing::Working { step } => step,
         Standing::Checking { .. } if at.checks_itself(means) => {
             return match request.outcome {
-                None => Ok(None),
+                None => Ok(Said::Look),
                 Some(outcome) => reported(Some(outcome)),
             };
         }
@@ -266,8 +357,8 @@ fn event_of(
             let valid = vec![Outcome::Ok, Outcome::Fail];
             let step = step.clone();
             return match request.outcome {
-                Some(Outcome::Ok) => Ok(Some(Event::Checked { found: Ok(true) })),
-                Some(Outcome::Fail) => Ok(Some(Event::Checked { found: Ok(false) })),
+                Some(Outcome::Ok) => Ok(Said::Event(Event::Checked { found: Ok(true) })),
+                Some(Outcome::Fail) => Ok(Said::Event(Event::Checked { found: Ok(false) })),
                 Some(outcome @ (Outcome::Skip | Outcome::Iterate)) => {
                     Err(FlowError::from(Stays::Unmapped { step, outcome, valid }).into())
                 }
@@ -276,22 +367,33 @@ fn event_of(
         }
         Standing::Asking { .. } | Standing::Ended { .. } => return reported(request.outcome),
     };
-    let is_review = at.workflow.gate_after(step).is_some();
-    if !is_review || request.without_report {
+    let Some((gate_step, gate)) = at.workflow.gate_after(step) else {
+        at.check_answer(step, request.outcome, result)?;
         return reported(request.outcome);
-    }
+    };
     let Some(report) = result else {
         return Err(FlowError::ReportMissing { step: step.to_string() }.into());
     };
-    let passes = passes(report)
-        .map_err(|reason| FlowError::ReportUndecided { step: step.to_string(), reason })?;
-    let decided = if passes { Outcome::Ok } else { Outcome::Fail };
+    let state = at.run.gate(&gate_step.id);
+    let counted = state.counted(gate, state.iteration);
+    let judgement = ReviewReport::parse(report)
+        .and_then(|report| report.judge(&counted))
+        .map_err(|error| FlowError::ReportUndecided { step: step.to_string(), error })?;
+    let decided = if judgement.passes { Outcome::Ok } else { Outcome::Fail };
     match request.outcome {
         Some(said) if said != decided => {
             Err(FlowError::Contradicted { said: said.word(), report: decided.word() }.into())
         }
-        Some(_) | None => reported(Some(decided)),
+        Some(_) | None => Ok(Said::Review(judgement)),
     }
+}
+
+/// Returns the path of a file that was handed in, relative to the project if it is in it.
+fn path_below(desk: &Desk, result: &HandedIn) -> Option<String> {
+    let HandedIn::File(path) = result else { return None };
+    let real = canonical(path).ok()?;
+    let below = real.strip_prefix(&desk.place().root).unwrap_or(&real);
+    Some(below.display().to_string())
 }
 
 /// Returns what was handed in, without secrets.

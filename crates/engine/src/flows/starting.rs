@@ -12,7 +12,7 @@ use super::{
     FlowError, RUNS, Shelves,
     card::card,
     catalogue,
-    looking::{Means, RunAt, Shown, directory_of, require_files, status_of},
+    looking::{Means, Moment, RunAt, Shown, directory_of, require_files, status_of},
     moving::{look_on, note_run, to_json, without_secrets_in},
 };
 use crate::{
@@ -49,7 +49,7 @@ pub fn start(
         begin(&workflow, &params, purpose).map_err(FlowError::from)
     };
     let (run, _) = begun(Number::new(1))?;
-    require_files(desk, &workflow, &run)?;
+    require_files(desk, &workflow, &run, Moment::Start)?;
     let bytes =
         serde_json::to_vec(&workflow).map_err(|source| EngineError::Unwritten { source })?;
     let digest = digest_of(&bytes);

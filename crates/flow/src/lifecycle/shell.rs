@@ -7,6 +7,9 @@
 
 mod split;
 mod table;
+mod targets;
+
+pub use targets::{Target, Written, written};
 
 use split::{Call, split};
 use table::{

@@ -160,6 +160,10 @@ pub struct Tools {
     /// Not these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub block: Vec<String>,
+    /// Of the files below the project, only those that fit one of these may be changed, if any are
+    /// named. Texts with gaps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edit: Vec<String>,
 }
 
 /// Something to be done, perhaps only sometimes.
@@ -306,6 +310,12 @@ pub struct Dispatch {
     /// The JSON Schema of their answer, as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
+    /// What they hand back, where that is not what their role hands back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returns: Option<String>,
+    /// What is to be done when they have ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub afterwards: Option<String>,
     /// The agents of a set that works at the same time; none for one agent alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<Agent>,
@@ -325,6 +335,9 @@ pub enum Mode {
     Script {
         /// Its name.
         workflow: String,
+        /// What its parameters are, by name; texts with gaps.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        params: BTreeMap<String, String>,
     },
 }
 
@@ -423,6 +436,9 @@ pub struct Grade {
     pub from: u32,
     pub count: Vec<Severity>,
 }
+
+/// The convention that every reviewer is given: how findings are graded and written.
+pub(super) const SEVERITY: &str = "severity";
 
 /// Texts by name that steps can show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -531,7 +547,7 @@ impl Handler {
 impl Tools {
     /// Tells whether every tool may be used.
     pub const fn is_free(&self) -> bool {
-        self.allow.is_empty() && self.block.is_empty()
+        self.allow.is_empty() && self.block.is_empty() && self.edit.is_empty()
     }
 }
 

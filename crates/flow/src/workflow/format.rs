@@ -265,18 +265,25 @@ const CRITERION: [Field; 3] = [
     optional("if_missing", Shape::Template, "What it is called when it does not."),
 ];
 
-const DISPATCH: [Field; 9] = [
+const DISPATCH: [Field; 12] = [
     required("role", Shape::Word(Vocabulary::Role), "The part of the agents."),
     optional("prompt", Shape::Template, "What they are told."),
     optional("model", SENTENCE, "Which kind of model suits the work, in words."),
     optional("mode", Shape::Word(Vocabulary::Mode), "As they see fit, or by another workflow."),
     optional("workflow", Shape::Reference(Shelved::Workflow), "That workflow."),
     optional(
+        "params",
+        Shape::Named { naming: Naming::Variable, of: &Shape::Template },
+        "The parameters of that workflow, by name.",
+    ),
+    optional(
         "context",
         Shape::Named { naming: Naming::Variable, of: &Shape::Template },
         "What they have to know, by name.",
     ),
     optional("answer", Shape::Json, "The JSON Schema of their answer."),
+    optional("returns", Shape::Template, "What they hand back, instead of what their role does."),
+    optional("afterwards", Shape::Template, "What is to be done when they have ended."),
     optional(
         "agents",
         Shape::List {
@@ -375,9 +382,10 @@ const LIMIT: [Field; 2] = [
     optional("then", TARGET, "Where it leads then; the person is asked otherwise."),
 ];
 
-const TOOLS: [Field; 2] = [
+const TOOLS: [Field; 3] = [
     optional("allow", Shape::Words, "Only these; names with `*`, or classes such as `edit`."),
     optional("block", Shape::Words, "Not these; names with `*`, or classes such as `edit`."),
+    optional("edit", TEMPLATES, "Files are changed only where one of these paths fits."),
 ];
 
 const SENTENCE: Shape = Shape::Sentence { most: SENTENCE_BYTES };

@@ -10,17 +10,22 @@
 //! many times before it is passed, and is passed only on the way forward: the last gate in that
 //! order that is passed again and again would need a way back from behind it, and there is none.
 
+mod repair;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
 
 use super::{
-    definition::{AnswerOption, Ask, Choice, Gate, Handler, Limit, Step, StepId, Target, Workflow},
+    definition::{
+        AnswerOption, Ask, Choice, Gate, Handler, Limit, Param, Step, StepId, Target, Workflow,
+    },
     expression::{self, Names},
     param,
     refusal::Refusal,
-    run::{Effect, Ending, Event, GateState, Purpose, Run, Standing, StepState, Verdict, Why},
+    run::{
+        Effect, Ending, Event, GateState, Purpose, Reviewed, Run, Standing, StepState, Verdict, Why,
+    },
     view::{Answered, Question},
     words::Outcome,
 };
@@ -45,6 +50,9 @@ const ANSWERS: usize = 4 * QUESTIONS;
 /// times as many goes round in circles.
 const PASSED: usize = 1000;
 
+/// Most findings that the person reads in the question; the report has all.
+const FINDINGS: usize = 10;
+
 /// What the person can say when a gate was tried as often as it may be.
 const GATE_CHOICES: [&str; 4] = ["continue", "must-only", "skip", "abort"];
 
@@ -67,7 +75,9 @@ pub fn begin(
         steps: std::collections::BTreeMap::new(),
         gates: std::collections::BTreeMap::new(),
         answers: Vec::new(),
+        ended_by: None,
         through: None,
+        failed: None,
         task: purpose.task.to_owned(),
         directory: purpose.directory.to_owned(),
     };
@@ -103,7 +113,10 @@ impl<'w> Machine<'w> {
             return Err(Refusal::Over);
         }
         match event {
-            Event::Reported { outcome, params } => self.report(*outcome, params),
+            Event::Reported { outcome, params, review } => {
+                self.report(*outcome, params, review.as_ref())
+            }
+            Event::Repaired { params } => self.repair(params),
             Event::Questioned { questions } => self.question(questions),
             Event::Answered { answers, relayed } => self.answer(answers, *relayed),
             Event::Checked { found } => self.check(found),
@@ -118,6 +131,7 @@ impl<'w> Machine<'w> {
         &mut self,
         outcome: Option<Outcome>,
         params: &[(String, String)],
+        review: Option<&Reviewed>,
     ) -> Result<(), Refusal> {
         let step = match &self.run.standing {
             Standing::Working { step } => self.at(step)?,
@@ -133,11 +147,9 @@ impl<'w> Machine<'w> {
         };
         let target = target_of(step, outcome)?;
         let is_said = |name: &&String| params.iter().any(|(said, _)| said == *name);
-        if let Some(name) = step.report.iter().find(|name| !is_said(name)) {
-            let kind = self.workflow.param(name).map(|param| param::allowed(&param.kind));
-            let (name, allowed) = (name.clone(), kind.unwrap_or_default());
-            return Err(Refusal::ParamMissing { name, allowed });
-        }
+        let missing = step.report.iter().filter(|name| !is_said(name));
+        let missing: Vec<&Param> = missing.filter_map(|name| self.workflow.param(name)).collect();
+        param::require_said(&missing)?;
         let mut said = BTreeSet::new();
         for (name, text) in params {
             let value = param::changed(self.workflow, name, text)?;
@@ -146,6 +158,12 @@ impl<'w> Machine<'w> {
             }
             self.run.params.insert(name.clone(), value.clone());
             self.effects.push(Effect::Changed { param: name.clone(), value });
+        }
+        if let (Some(review), Some((gate, _))) = (review, self.workflow.gate_after(&step.id)) {
+            let mut state = self.run.gate(&gate.id);
+            state.findings.clone_from(&review.findings);
+            state.report.clone_from(&review.report);
+            self.run.gates.insert(gate.id.clone(), state);
         }
         let onward = self.leave(step, outcome, outcome.word(), target);
         self.enter(onward)
@@ -333,15 +351,18 @@ impl<'w> Machine<'w> {
         let visit = self.run.state(&step.id).visits;
         let Some(then) = &limit.then else {
             let text =
-                format!("`{}` was done {visit} times and is not done. What now?", step.title);
+                format!("`{}` was tried {visit} times and is not done. What now?", step.title);
             self.ask(&step.id, Why::StepLimit, vec![closed_question(text, &STEP_CHOICES)]);
             return None;
         };
-        // A gate that sent work back here finds nobody to mend it.
-        self.end_mending(&step.id);
+        // A gate that sent work back here finds nobody to fix it.
+        self.end_fixing(&step.id);
         self.run.through.take_if(|(_, verdict)| *verdict == Verdict::Fail);
+        // Done as often as it may be is not the same as done.
+        self.note_end(then, &step.id, Outcome::Iterate);
         let (from, to) = (step.id.clone(), then.clone());
-        self.effects.push(Effect::Moved { from, by: "limit".to_owned(), to, visit });
+        let moved = Effect::Moved { from, by: "limit".to_owned(), to, visit, round: None };
+        self.effects.push(moved);
         Some(Onward { to: then.clone(), by })
     }
 
@@ -359,7 +380,7 @@ impl<'w> Machine<'w> {
     fn judge(&mut self, step: &'w Step, gate: &Gate, review: Outcome) -> Option<Onward> {
         match review {
             Outcome::Ok => Some(self.pass(step, gate, Verdict::Pass)),
-            // A review that was not made is none that was passed.
+            // A review that was not made did not pass.
             Outcome::Fail | Outcome::Skip | Outcome::Iterate => {
                 let mut state = self.run.gate(&step.id);
                 state.status = Some(Verdict::Fail);
@@ -369,8 +390,7 @@ impl<'w> Machine<'w> {
                 if !is_last {
                     return Some(self.send_back(step, gate));
                 }
-                let text =
-                    format!("`{}` did not pass after {iteration} rounds. What now?", gate.name);
+                let text = gate_question(gate, iteration, &self.run.gate(&step.id));
                 self.ask(&step.id, Why::GateLimit, vec![closed_question(text, &GATE_CHOICES)]);
                 None
             }
@@ -378,19 +398,24 @@ impl<'w> Machine<'w> {
     }
 
     fn pass(&mut self, step: &'w Step, gate: &Gate, verdict: Verdict) -> Onward {
-        let state = GateState { status: Some(verdict), ..GateState::default() };
+        let skipped = u32::from(verdict == Verdict::Skipped);
+        let skips = self.run.gate(&step.id).skips.saturating_add(skipped);
+        let onward = self.leave(step, Outcome::Ok, verdict.word(), gate.pass.clone());
+        let state = GateState { status: Some(verdict), skips, ..GateState::default() };
         self.run.gates.insert(step.id.clone(), state);
         self.run.through = Some((step.id.clone(), verdict));
-        self.leave(step, Outcome::Ok, verdict.word(), gate.pass.clone())
+        onward
     }
 
     fn send_back(&mut self, step: &'w Step, gate: &Gate) -> Onward {
+        let back = Target::Step(gate.work.clone());
+        let onward = self.leave(step, Outcome::Fail, Verdict::Fail.word(), back);
         let mut state = self.run.gate(&step.id);
         state.iteration = state.iteration.saturating_add(1);
         state.failed = true;
         self.run.gates.insert(step.id.clone(), state);
         self.run.through = Some((step.id.clone(), Verdict::Fail));
-        self.leave(step, Outcome::Fail, Verdict::Fail.word(), Target::Step(gate.work.clone()))
+        onward
     }
 
     /// Goes where a step leads when what decides it breaks.
@@ -406,17 +431,31 @@ impl<'w> Machine<'w> {
         let state = self.state(&step.id);
         state.outcome = Some(outcome);
         let visit = state.visits;
-        self.end_mending(&step.id);
+        self.end_fixing(&step.id);
         if !step.is_passed_through() {
             self.run.through = None;
         }
+        self.note_end(&to, &step.id, outcome);
+        // The person decides about a report; whoever works on it has read it.
+        if !step.is_passed_through() && !matches!(step.handler, Handler::Ask(_)) {
+            self.run.failed = None;
+        }
         let (from, by) = (step.id.clone(), by.to_owned());
-        self.effects.push(Effect::Moved { from, by, to: to.clone(), visit });
+        let is_gate = matches!(step.handler, Handler::Gate(_));
+        let round = is_gate.then(|| self.run.gate(&step.id).iteration);
+        self.effects.push(Effect::Moved { from, by, to: to.clone(), visit, round });
         Onward { to, by: outcome }
     }
 
-    /// Notes that nobody mends the work of a step any more.
-    fn end_mending(&mut self, work: &StepId) {
+    /// Notes which step led to the end, if one did.
+    fn note_end(&mut self, to: &Target, step: &StepId, outcome: Outcome) {
+        if *to == Target::End {
+            self.run.ended_by = Some((step.clone(), outcome));
+        }
+    }
+
+    /// Notes that nobody fixes the work of a step any more.
+    fn end_fixing(&mut self, work: &StepId) {
         if let Some((gate, _)) = self.workflow.gate_of(work)
             && let Some(state) = self.run.gates.get_mut(&gate.id)
         {
@@ -471,6 +510,22 @@ fn target_of(step: &Step, outcome: Outcome) -> Result<Target, Refusal> {
         outcome,
         valid: step.outcomes(),
     })
+}
+
+/// Asks the person what to do with work that does not pass, with what they have to know for that.
+fn gate_question(gate: &Gate, iteration: u32, state: &GateState) -> String {
+    let mut lines = vec![format!("`{}` did not pass after {iteration} rounds.", gate.name)];
+    let count = state.findings.len();
+    if count > 0 {
+        lines.push(format!("Open findings ({count}):"));
+        lines.extend(state.findings.iter().take(FINDINGS).map(|finding| format!("- {finding}")));
+        if count > FINDINGS {
+            lines.push(format!("- and {} more", count - FINDINGS));
+        }
+    }
+    lines.extend(state.report.iter().map(|report| format!("The report: {report}")));
+    lines.push("What now?".to_owned());
+    lines.join("\n")
 }
 
 fn closed_question(text: String, choices: &[&str]) -> Question {

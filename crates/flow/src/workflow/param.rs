@@ -7,6 +7,7 @@ use pacenote_model::Value;
 use super::{
     definition::{Param, ParamKind, Workflow},
     refusal::Refusal,
+    shell,
     words::Confidence,
 };
 use crate::problem::{listed, nearest, shown};
@@ -27,17 +28,47 @@ pub(super) fn chosen(
             return Err(Refusal::ParamTwice { name: shown(name) });
         }
     }
+    let mut missing = Vec::new();
     for param in &workflow.params {
         if chosen.contains_key(&param.name) {
             continue;
         }
-        let Some(default) = &param.default else {
-            let (name, allowed) = (param.name.clone(), allowed(&param.kind));
-            return Err(Refusal::ParamMissing { name, allowed });
-        };
-        chosen.insert(param.name.clone(), default.clone());
+        match &param.default {
+            Some(default) => {
+                chosen.insert(param.name.clone(), default.clone());
+            }
+            None => missing.push(param),
+        }
     }
-    Ok(chosen)
+    if missing.is_empty() {
+        return Ok(chosen);
+    }
+    let said = written.iter().map(|(name, text)| format!("{name}={text}"));
+    let said: Vec<String> = said.map(|pair| format!(" --param {}", shell::word(&pair))).collect();
+    let start = format!("pacenote flow start {}{}", workflow.name, said.concat());
+    Err(Refusal::ParamsMissing {
+        command: format!("`{start}{}`", gaps(&missing)),
+        params: with_allowed(&missing),
+    })
+}
+
+/// Refuses to leave a step whose parameters were not said.
+pub(super) fn require_said(missing: &[&Param]) -> Result<(), Refusal> {
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let command = format!("add `{}` to the command", gaps(missing).trim_start());
+    Err(Refusal::ParamsMissing { command, params: with_allowed(missing) })
+}
+
+/// Returns the options of a command for parameters, with their names in capitals for the values.
+fn gaps(params: &[&Param]) -> String {
+    let gap = |param: &&Param| format!(" --param {}={}", param.name, param.name.to_uppercase());
+    params.iter().map(gap).collect::<Vec<_>>().concat()
+}
+
+fn with_allowed(params: &[&Param]) -> Vec<(String, String)> {
+    params.iter().map(|param| (param.name.clone(), allowed(&param.kind))).collect()
 }
 
 /// Returns what a parameter is changed to on the way.
@@ -205,6 +236,9 @@ mod tests {
         let goal = param("goal", ParamKind::Text);
         let quick = param("quick", ParamKind::Flag);
         let quick = Param { default: Some(Value::Bool(false)), ..quick };
+        let plan = Param { default: None, ..param("plan", ParamKind::Path) };
+        let many = workflow(vec![goal.clone(), plan, quick.clone()]);
+        let all = super::chosen(&many, &[("quick".to_owned(), "true".to_owned())]).unwrap_err();
         let workflow = workflow(vec![goal, quick]);
         let chosen = |written: &[(&str, &str)]| {
             let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
@@ -218,6 +252,7 @@ mod tests {
             chosen(&[("goal", "x")]),
             chosen(&[("quick", "true"), ("goal", "x")]),
             chosen(&[]),
+            self::told(&all),
             chosen(&[("gaol", "x")]),
             chosen(&[("something\nelse", "x")]),
             chosen(&[("goal", "x"), ("goal", "y")]),
@@ -226,7 +261,8 @@ mod tests {
         insta::assert_snapshot!(told.join("\n"), @r#"
         {"goal": Text("x"), "quick": Bool(false)}
         {"goal": Text("x"), "quick": Bool(true)}
-        the parameter `goal` has to be said (say it with `--param goal=…`: a text of at most 8192 bytes)
+        the parameter `goal` is missing: a text of at most 8192 bytes (`pacenote flow start w --param goal=GOAL`)
+        2 parameters are missing: `goal` (a text of at most 8192 bytes), `plan` (the path of a file, relative to the project) (`pacenote flow start w --param quick=true --param goal=GOAL --param plan=PLAN`)
         there is no parameter `gaol` (did you mean `goal`?)
         there is no parameter `something\nelse` (there are `goal`, `quick`)
         the parameter `goal` is said twice ()

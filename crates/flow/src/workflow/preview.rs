@@ -56,7 +56,9 @@ fn preview<'w>(workflow: &'w Workflow, step: &'w Step) -> Result<Preview<'w>, St
         steps: workflow.steps.iter().map(|step| (step.id.clone(), entered.clone())).collect(),
         gates: BTreeMap::new(),
         answers: Vec::new(),
+        ended_by: None,
         through: None,
+        failed: None,
         task: String::new(),
         directory: DIRECTORY.to_owned(),
     };

@@ -15,12 +15,16 @@ mod step;
 pub(in crate::workflow) mod tests;
 mod text;
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use super::{
-    definition::{Library, Phase, StepId, Workflow},
+    definition::{Library, Param, Phase, StepId, Workflow},
     format::{DOCUMENT, STEPS},
     sound::{self, Flaw},
+    typing::Scope,
 };
 use crate::{
     problem::{Problem, hint, nearest, shown},
@@ -50,8 +54,48 @@ const LISTED: usize = 20;
 pub struct Shelf<'s> {
     /// Conventions and resources.
     pub library: &'s Library,
-    /// The names of all workflows.
-    pub workflows: &'s BTreeSet<String>,
+    /// All workflows.
+    pub workflows: &'s dyn Callees,
+}
+
+/// The workflows that a definition can hand work to.
+pub trait Callees: fmt::Debug {
+    /// Returns their names, in order.
+    fn names(&self) -> Vec<&str>;
+
+    /// Returns what one of them is started with.
+    fn signature(&self, name: &str) -> Signature;
+}
+
+/// What a workflow is started with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Signature {
+    /// Its parameters.
+    Params(Vec<Param>),
+    /// It has mistakes of its own.
+    Unsound,
+    /// Nobody looked: only its name is known.
+    NameOnly,
+}
+
+impl Callees for BTreeSet<String> {
+    fn names(&self) -> Vec<&str> {
+        self.iter().map(String::as_str).collect()
+    }
+
+    fn signature(&self, _: &str) -> Signature {
+        Signature::NameOnly
+    }
+}
+
+impl Callees for BTreeMap<String, Signature> {
+    fn names(&self) -> Vec<&str> {
+        self.keys().map(String::as_str).collect()
+    }
+
+    fn signature(&self, name: &str) -> Signature {
+        self.get(name).cloned().unwrap_or(Signature::NameOnly)
+    }
 }
 
 /// Reads a workflow; `file` is what problems call the text.
@@ -67,6 +111,7 @@ pub fn read(text: &str, file: &str, shelf: &Shelf<'_>) -> Result<Workflow, Vec<P
         file,
         shelf: *shelf,
         known: Known::of(&node),
+        scope: Scope::default(),
         step: None,
         unread: 0,
         problems: Vec::new(),
@@ -91,6 +136,8 @@ struct Reading<'r> {
     file: &'r str,
     shelf: Shelf<'r>,
     known: Known<'r>,
+    /// What texts and conditions may name; nothing before the parameters are read.
+    scope: Scope,
     /// The step at hand, which problems name.
     step: Option<String>,
     /// How many values so far could not be made out, so that nobody knows what they would say.
@@ -106,6 +153,8 @@ struct Known<'n> {
     phases: BTreeSet<&'n str>,
     /// In the order of the file; none when there are more than may be.
     steps: Vec<&'n str>,
+    /// Those of them that are gates.
+    gates: Vec<&'n str>,
 }
 
 impl<'n> Known<'n> {
@@ -123,6 +172,13 @@ impl<'n> Known<'n> {
             mutable: mutable.map(|entry| entry.key.as_str()).collect(),
             phases: phases.chain(ids("phases")).collect(),
             steps: if has_too_many_steps(node) { Vec::new() } else { ids("steps").collect() },
+            gates: node
+                .key("steps")
+                .into_iter()
+                .flat_map(Node::items)
+                .filter(|step| step.key("gate").is_some())
+                .filter_map(id_of)
+                .collect(),
         }
     }
 }
@@ -147,6 +203,8 @@ impl Reading<'_> {
         }
         let phases = self.phases(node);
         let params = self.params(node);
+        let unread = self.known.params.iter().copied();
+        self.scope = Scope::of(&params, unread, &self.known.steps, &self.known.gates);
         let (steps, unclear) = self.steps(node);
         let first = steps.first().map(|step| step.id.clone());
         let entry = node.key("entry").and_then(Node::step_id).or(first);

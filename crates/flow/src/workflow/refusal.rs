@@ -56,12 +56,13 @@ pub enum Refusal {
         /// Those there are.
         known: String,
     },
-    /// A parameter was not said.
-    #[error("the parameter `{name}` has to be said")]
-    ParamMissing {
-        name: String,
-        /// What it may be.
-        allowed: String,
+    /// Parameters were not said.
+    #[error("{}", missing(params))]
+    ParamsMissing {
+        /// Their names, each with what it may be.
+        params: Vec<(String, String)>,
+        /// What has to be run or added, with a word in capitals for each of them.
+        command: String,
     },
     /// A parameter was said twice.
     #[error("the parameter `{name}` is said twice")]
@@ -111,6 +112,20 @@ pub enum Refusal {
     /// An agent may not answer in the person's name.
     #[error("only the person can answer this, in a terminal of their own")]
     PersonOnly,
+    /// The corrected definition does not have the step at hand.
+    #[error("the corrected definition has no step `{step}`, at which the run is")]
+    StepGone {
+        step: StepId,
+        /// Those it has.
+        known: Vec<StepId>,
+    },
+    /// The step at hand is something else in the corrected definition.
+    #[error("step `{step}` is of kind `{kind}` in the corrected definition, and was another kind")]
+    StepChanged {
+        step: StepId,
+        /// What decides it there.
+        kind: &'static str,
+    },
     /// Questions that cannot be asked like this.
     #[error("the questions cannot be asked: {reason}")]
     QuestionsWrong {
@@ -134,9 +149,7 @@ impl Refusal {
                 Some("the workflow has no parameters".to_owned())
             }
             Self::ParamUnknown { known, .. } => Some(format!("there are {known}")),
-            Self::ParamMissing { name, allowed } => {
-                Some(format!("say it with `--param {name}=…`: {allowed}"))
-            }
+            Self::ParamsMissing { command, .. } => Some(command.clone()),
             Self::ParamWrong { allowed, .. } => Some(format!("it may be {allowed}")),
             Self::ParamFixed { mutable, .. } if mutable.is_empty() => {
                 Some("none of this workflow can be changed".to_owned())
@@ -147,6 +160,13 @@ impl Refusal {
             }
             Self::AnswerWrong { options, .. } => Some(format!("it can be {options}")),
             Self::Waits { .. } => Some("`pacenote flow answer` answers".to_owned()),
+            Self::StepGone { known, .. } => {
+                let known: Vec<&str> = known.iter().map(StepId::as_str).collect();
+                Some(format!("it has {}; keep the id of the step", listed(&known)))
+            }
+            Self::StepChanged { .. } => {
+                Some("keep who or what decides the step, and change it elsewhere".to_owned())
+            }
             Self::PersonOnly => Some("run the same command in a terminal of your own".to_owned()),
             Self::Over
             | Self::NotAsked
@@ -157,4 +177,14 @@ impl Refusal {
             | Self::QuestionsWrong { .. } => None,
         }
     }
+}
+
+/// Names all parameters that are missing at once.
+fn missing(params: &[(String, String)]) -> String {
+    if let [(name, allowed)] = params {
+        return format!("the parameter `{name}` is missing: {allowed}");
+    }
+    let named: Vec<String> =
+        params.iter().map(|(name, allowed)| format!("`{name}` ({allowed})")).collect();
+    format!("{} parameters are missing: {}", params.len(), named.join(", "))
 }

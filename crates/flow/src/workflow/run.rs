@@ -9,9 +9,9 @@ use pacenote_model::Value;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    definition::{StepId, Target},
+    definition::{Gate, StepId, Target},
     view::{Answered, Question},
-    words::Outcome,
+    words::{Outcome, Severity},
 };
 
 /// Where somebody stands in a workflow.
@@ -32,15 +32,36 @@ pub struct Run {
     /// What the person answered to the agents of the step at hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answered>,
+    /// The step that led to the end, and its outcome.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_by: Option<(StepId, Outcome)>,
     /// The gate that was passed through on the way to the step at hand, and what it said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<(StepId, Verdict)>,
+    /// What the check found that failed on the way to the step at hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<CheckReport>,
     /// The title of the task it is for.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub task: String,
     /// The directory, relative to the project, where agents leave what is too long to say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub directory: String,
+}
+
+/// What a check that failed leaves for whoever fixes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckReport {
+    /// The step of the check.
+    pub step: StepId,
+    /// What happened, in one sentence.
+    pub said: String,
+    /// The file with the output, relative to the project; none if there is no output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// How the output ends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub last_lines: Vec<String>,
 }
 
 /// What a run is begun for.
@@ -121,7 +142,7 @@ pub struct StepState {
 pub struct GateState {
     /// The round, counted from one.
     pub iteration: u32,
-    /// Whether the work is entered to be mended.
+    /// Whether the work is entered to be fixed.
     pub failed: bool,
     /// What the last review found.
     #[serde(default)]
@@ -129,9 +150,27 @@ pub struct GateState {
     /// How many more rounds the person granted.
     #[serde(default)]
     pub granted: u32,
-    /// Whether the person wants only what must be mended.
+    /// Whether only MUST findings count, because the person said so.
     #[serde(default)]
     pub must_only: bool,
+    /// How often the person went on although the work did not pass.
+    #[serde(default)]
+    pub skips: u32,
+    /// What the last review found and still counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
+    /// The file in which it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
+}
+
+/// What a review handed in beside its verdict.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reviewed {
+    /// The findings that count.
+    pub findings: Vec<String>,
+    /// The file of the report, relative to the project.
+    pub report: Option<String>,
 }
 
 /// What a review found, and what became of it.
@@ -154,6 +193,13 @@ pub enum Event {
         /// What; nothing where there is only one answer.
         outcome: Option<Outcome>,
         /// Parameters that changed, as they were written.
+        params: Vec<(String, String)>,
+        /// What a review found; nothing at other steps.
+        review: Option<Reviewed>,
+    },
+    /// The person moved the run to a corrected definition.
+    Repaired {
+        /// Parameters that the corrected definition needs, as they were written.
         params: Vec<(String, String)>,
     },
     /// Whoever works on the step cannot go on without the person.
@@ -191,6 +237,9 @@ pub enum Effect {
         to: Target,
         /// How often the step had been entered.
         visit: u32,
+        /// The round of a gate, counted from one after each pass.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        round: Option<u32>,
     },
     /// The person is asked.
     Asked {
@@ -222,6 +271,11 @@ pub enum Effect {
         /// After how many rounds.
         iteration: u32,
     },
+    /// The run goes by a corrected definition from here on.
+    Repaired {
+        /// At which step.
+        step: StepId,
+    },
     /// The run is over.
     Ended { how: Ending },
 }
@@ -237,6 +291,13 @@ impl Run {
         }
     }
 
+    /// Keeps what a failed check found, until the step that follows is left.
+    pub fn keep_report(&mut self, report: CheckReport) {
+        if self.step().is_some() {
+            self.failed = Some(report);
+        }
+    }
+
     /// Returns what is known of a step.
     pub fn state(&self, step: &StepId) -> StepState {
         self.steps.get(step).cloned().unwrap_or_default()
@@ -248,9 +309,25 @@ impl Run {
     }
 }
 
+impl GateState {
+    /// Returns which findings count in a round of a gate.
+    pub fn counted(&self, gate: &Gate, round: u32) -> Vec<Severity> {
+        if self.must_only { vec![Severity::Must] } else { gate.counted(round).to_vec() }
+    }
+}
+
 impl Default for GateState {
     fn default() -> Self {
-        Self { iteration: 1, failed: false, status: None, granted: 0, must_only: false }
+        Self {
+            iteration: 1,
+            failed: false,
+            status: None,
+            granted: 0,
+            must_only: false,
+            skips: 0,
+            findings: Vec::new(),
+            report: None,
+        }
     }
 }
 

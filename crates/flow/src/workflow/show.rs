@@ -9,24 +9,24 @@ mod tests;
 use super::{
     definition::{
         Action, Agent, Block, Case, Check, Criterion, Dispatch, Expected, Gate, Handler, Mode,
-        Step, StepId, Target, Workflow,
+        SEVERITY, Step, StepId, Target, Workflow,
     },
     expression::{self, Names},
     param, render,
     run::{Ending, Run, Standing, Verdict, Why},
+    shell,
     view::{
-        After, BannerMode, DispatchView, GateResult, Header, Invoke, ParallelView, Piece, Report,
-        View,
+        After, BannerMode, Conclusion, DispatchView, GateResult, Header, Invoke, ParallelView,
+        Piece, Report, View,
     },
-    words::{Outcome, Role, Severity},
+    words::{Outcome, Role},
 };
-
-/// What an agent hands back: as much as whoever leads the work can keep in mind.
-const RETURNS: &str =
-    "Hand back at most 1,500 tokens; write what is longer to a file and name the file.";
 
 /// The form of questions to the person.
 const QUESTIONS_FORM: &str = r#"{"questions": [{"text": "…", "options": ["…", "…"]}]}"#;
+
+/// The convention by which findings are graded, as it comes with us.
+const SEVERITY_CONVENTION: &str = include_str!("../../assets/conventions/severity.md");
 
 /// How the run at hand is spoken of in commands.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +48,13 @@ pub fn show(workflow: &Workflow, run: &Run, spoken: Spoken<'_>) -> Result<View, 
         Standing::Asking { why, questions, .. } => {
             let mut pieces = match why {
                 Why::Step | Why::Approval => showing.actions()?,
-                Why::Agent | Why::GateLimit | Why::StepLimit => showing.limit_reached(*why),
+                Why::Agent | Why::StepLimit => showing.limit_reached(*why),
+                // Behind a check the person decides by what it saw.
+                Why::GateLimit => {
+                    showing.failed_check().chain(showing.limit_reached(*why)).collect()
+                }
             };
+            pieces.splice(0..0, showing.failed_check());
             pieces.push(Piece::NeedsUserInput(questions.clone()));
             (pieces, showing.person(*why, questions.len()))
         }
@@ -75,17 +80,18 @@ struct Showing<'s> {
     names: Names<'s>,
 }
 
-/// Work that did not pass and is to be mended.
-struct Mending<'s> {
+/// Work that did not pass and is to be fixed.
+struct Fixing<'s> {
     step: &'s Step,
     gate: &'s Gate,
-    iteration: u32,
+    /// The round in which it failed.
+    round: u32,
     /// The file in which the review says what it found.
     report: Option<String>,
 }
 
-impl Mending<'_> {
-    /// Returns who mends it, if that is not whoever leads the work.
+impl Fixing<'_> {
+    /// Returns who fixes it, if that is not the agent that leads the work.
     fn by(&self) -> Option<Role> {
         self.gate.fix_target.filter(|_| !self.gate.self_fix)
     }
@@ -112,13 +118,12 @@ impl Showing<'_> {
         let Some(Handler::Gate(gate)) = handler else { return Ok(None) };
         let message = match verdict {
             Verdict::Pass => self.fill(&gate.pass_message)?,
-            Verdict::Fail => format!(
-                "The review found something. Mend it, then it is reviewed again: round {}.",
-                self.run.gate(id).iteration
-            ),
+            Verdict::Fail => {
+                format!("Fix what was found; then round {} follows.", self.run.gate(id).iteration)
+            }
             Verdict::Skipped => {
-                "It did not pass, and the person goes on all the same. The risk is in the decision \
-                 log."
+                "It did not pass, and the person decided to go on. The risk is in the decision log \
+                 (`pacenote flow decisions`)."
                     .to_owned()
             }
         };
@@ -127,29 +132,45 @@ impl Showing<'_> {
     }
 
     fn pieces(&self) -> Result<Vec<Piece>, String> {
-        let mending = self.mending();
-        let mut pieces = mending.as_ref().map(|mending| self.banner(mending)).unwrap_or_default();
+        let fixing = self.fixing();
+        let mut pieces: Vec<Piece> = self.failed_check().collect();
+        pieces.extend(fixing.as_ref().map(|fixing| self.banner(fixing)).unwrap_or_default());
         // Handed work is told in its own prompt what the person answered.
         if !self.run.answers.is_empty() && !matches!(self.step.handler, Handler::Dispatch(_)) {
             pieces.push(Piece::UserResponse(self.run.answers.clone()));
         }
         let actions = self.actions()?;
-        if mending.is_some() && !actions.is_empty() {
-            pieces
-                .push(Piece::Say("What the step asks for, to hold the mended work to:".to_owned()));
+        if fixing.is_some() && !actions.is_empty() {
+            pieces.push(Piece::Say(
+                "What the step asks for; the fixed work has to meet it:".to_owned(),
+            ));
         }
         pieces.extend(actions);
-        match (&self.step.handler, &mending) {
-            (Handler::Work | Handler::Dispatch(_), Some(mending)) => {
-                pieces.extend(self.handed_to_mend(mending));
+        match (&self.step.handler, &fixing) {
+            (Handler::Work | Handler::Dispatch(_), Some(fixing)) => {
+                pieces.extend(self.handed_to_fix(fixing));
             }
             (Handler::Dispatch(dispatch), None) => pieces.extend(self.dispatch(dispatch)?),
             (Handler::Check(check), _) => pieces.push(Piece::Say(self.check(check))),
             (Handler::Work, None)
             | (Handler::Ask(_) | Handler::Choose(_) | Handler::Gate(_), _) => {}
         }
+        if let (Some(file), Handler::Dispatch(dispatch)) = (self.answer_file(), &self.step.handler)
+        {
+            let what = match dispatch.agents.len() {
+                0 => "the JSON that the agent hands back".to_owned(),
+                many => format!("the JSON that the {many} agents hand back, as one list"),
+            };
+            pieces.push(Piece::Say(format!("Write {what} to `{file}`, unchanged.")));
+        }
         pieces.extend(self.to_be_said().map(Piece::Say));
         Ok(pieces)
+    }
+
+    /// Says which check failed on the way here.
+    fn failed_check(&self) -> impl Iterator<Item = Piece> {
+        let is_check = matches!(self.step.handler, Handler::Check(_));
+        self.run.failed.iter().filter(move |_| !is_check).cloned().map(Piece::FailedCheck)
     }
 
     fn actions(&self) -> Result<Vec<Piece>, String> {
@@ -173,8 +194,8 @@ impl Showing<'_> {
         })
     }
 
-    /// Returns what is to be mended, when the step is entered for that.
-    fn mending(&self) -> Option<Mending<'_>> {
+    /// Returns what is to be fixed, when the step is entered for that.
+    fn fixing(&self) -> Option<Fixing<'_>> {
         let (step, gate) = self.workflow.gate_of(&self.step.id)?;
         let state = self.run.gate(&step.id);
         if !state.failed {
@@ -184,28 +205,35 @@ impl Showing<'_> {
             let is_dispatch = matches!(review.handler, Handler::Dispatch(_));
             is_dispatch && review.targets().any(|target| *target == Target::Step(step.id.clone()))
         };
-        let review = self.workflow.steps.iter().find(leads);
-        let report =
-            review.map(|review| self.report_file(review, self.run.state(&review.id).visits));
-        Some(Mending { step, gate, iteration: state.iteration, report })
+        let report = if let Some(failed) = &self.run.failed {
+            failed.file.clone()
+        } else {
+            let review = self.workflow.steps.iter().find(leads);
+            let written =
+                review.map(|review| self.report_file(review, self.run.state(&review.id).visits));
+            state.report.or(written)
+        };
+        let round = state.iteration.saturating_sub(1);
+        Some(Fixing { step, gate, round, report })
     }
 
-    /// Says where a quality check stands, when work is entered to be mended.
-    fn banner(&self, mending: &Mending<'_>) -> Vec<Piece> {
-        let Mending { step, gate, iteration, report } = mending;
-        let mut pieces = vec![
-            state_banner(gate, *iteration, BannerMode::Fix),
-            // What failed is mended by the measure it failed by.
-            self.severity_filter(gate, &step.id, iteration.saturating_sub(1)),
-        ];
-        if mending.by().is_none() {
-            let report = match report {
-                Some(report) => format!(" The report is `{report}`."),
-                None => String::new(),
-            };
-            pieces.push(Piece::Say(format!(
-                "Read the report and mend what is named there, and nothing else.{report}"
-            )));
+    /// Says where a quality check stands, when work is entered to be fixed.
+    fn banner(&self, fixing: &Fixing<'_>) -> Vec<Piece> {
+        let Fixing { step, gate, round, report } = fixing;
+        // The round that failed: its findings are fixed, by the measure they were found by.
+        let mut pieces = vec![state_banner(gate, *round, BannerMode::Fix)];
+        // A check has no findings to weigh.
+        if self.run.failed.is_none() {
+            pieces.push(self.severity_filter(gate, &step.id, *round));
+        }
+        if fixing.by().is_none() {
+            pieces.push(Piece::Say(match report {
+                Some(report) => format!(
+                    "Read the report and fix what is named there, and nothing else. The report is \
+                     `{report}`."
+                ),
+                None => "Fix what did not pass, and nothing else.".to_owned(),
+            }));
         }
         pieces.push(Piece::Forbidden(vec![
             "Going on to a later step before the review has passed.".to_owned(),
@@ -214,16 +242,16 @@ impl Showing<'_> {
         pieces
     }
 
-    /// Hands the report to whoever mends the work, where that is not whoever leads it.
-    fn handed_to_mend(&self, mending: &Mending<'_>) -> Option<Piece> {
-        let role = mending.by()?;
-        let round = mending.iteration.saturating_sub(1);
-        let filter = [self.severity_filter(mending.gate, &mending.step.id, round)];
+    /// Hands the report to the agent that fixes the work, where that is not the one that leads it.
+    fn handed_to_fix(&self, fixing: &Fixing<'_>) -> Option<Piece> {
+        let role = fixing.by()?;
+        let filter = [self.severity_filter(fixing.gate, &fixing.step.id, fixing.round)];
+        let what = if self.run.failed.is_some() { "check" } else { "review" };
         let instruction = format!(
-            "{}\n\nA review did not pass. Its report is `{}`. Mend what is named there and what \
+            "{}\n\nA {what} did not pass. Its report is `{}`. Fix what is named there and what \
              follows from that, and change nothing else.\n\n{}",
             role.prompt(),
-            mending.report.as_deref().unwrap_or(&self.run.directory),
+            fixing.report.as_deref().unwrap_or(&self.run.directory),
             render::pieces_as_text(&filter).trim_end()
         );
         Some(Piece::Dispatch(DispatchView {
@@ -232,18 +260,23 @@ impl Showing<'_> {
             context: Vec::new(),
             invoke: Invoke::FreeForm { instruction },
             answer: None,
-            handoff: self.handoff(),
+            handoff: self.handoff(role.returns()),
             report: None,
         }))
     }
 
     fn severity_filter(&self, gate: &Gate, id: &StepId, iteration: u32) -> Piece {
-        let count = if self.run.gate(id).must_only {
-            vec![Severity::Must]
-        } else {
-            gate.counted(iteration).to_vec()
-        };
+        let count = self.run.gate(id).counted(gate, iteration);
         Piece::SeverityFilter { iteration, count }
+    }
+
+    /// Returns how findings are graded and written: what no reviewer can do without.
+    fn severity_convention(&self) -> Piece {
+        let kept = self.workflow.library.conventions.get(SEVERITY).cloned();
+        // A run that began before every review was given the convention has none.
+        let text = kept.unwrap_or_else(|| SEVERITY_CONVENTION.to_owned());
+        let purpose = "how each finding is graded and written".to_owned();
+        Piece::Resource { name: SEVERITY.to_owned(), purpose, text }
     }
 
     fn limit_reached(&self, why: Why) -> Vec<Piece> {
@@ -350,6 +383,7 @@ impl Showing<'_> {
             let brief = [
                 state_banner(gate, self.run.gate(&step.id).iteration, BannerMode::FreshReview),
                 self.severity_filter(gate, &step.id, self.run.gate(&step.id).iteration),
+                self.severity_convention(),
             ];
             told.push(render::pieces_as_text(&brief).trim_end().to_owned());
         }
@@ -358,26 +392,40 @@ impl Showing<'_> {
             told.push(render::pieces_as_text(&answers).trim_end().to_owned());
         }
         told.retain(|text| !text.is_empty());
+        let returns = match &dispatch.returns {
+            Some(returns) => self.fill(returns)?,
+            // A fixed form of the answer is the form.
+            None if dispatch.answer.is_some() => String::new(),
+            None => dispatch.role.returns().to_owned(),
+        };
+        let afterwards = dispatch.afterwards.as_ref();
+        let afterwards = afterwards.map(|text| self.fill(text).map(Piece::Say)).transpose()?;
         let instruction = told.join("\n\n");
         if dispatch.agents.is_empty() {
             let invoke = match &dispatch.mode {
                 Mode::FreeForm => Invoke::FreeForm { instruction },
-                Mode::Script { workflow } => {
+                Mode::Script { workflow, params } => {
                     if !instruction.is_empty() {
                         context.push(("task".to_owned(), instruction));
                     }
-                    Invoke::Script { command: format!("pacenote flow start {workflow}") }
+                    let mut command = format!("pacenote flow start {workflow}");
+                    for (name, text) in params {
+                        let pair = format!("{name}={}", self.fill(text)?);
+                        command = format!("{command} --param {}", shell::word(&pair));
+                    }
+                    Invoke::Script { command }
                 }
             };
-            return Ok(vec![Piece::Dispatch(DispatchView {
+            let alone = Piece::Dispatch(DispatchView {
                 role: dispatch.role,
                 model: dispatch.model.clone(),
                 context,
                 invoke,
                 answer: dispatch.answer.clone(),
-                handoff: self.handoff(),
+                handoff: self.handoff(&returns),
                 report,
-            })]);
+            });
+            return Ok(std::iter::once(alone).chain(afterwards).collect());
         }
         let mut agents = Vec::new();
         for Agent { id, prompt } in &dispatch.agents {
@@ -385,10 +433,11 @@ impl Showing<'_> {
         }
         let template = format!(
             "You are one of {} agents of the role {} who work at the same time, each on its own \
-             part. Your part: AGENT. {RETURNS} If you cannot go on without an answer of the \
+             part. Your part: AGENT. {} If you cannot go on without an answer of the \
              person, hand back only QUESTIONS: and your questions, each with its options.",
             agents.len(),
             dispatch.role.word(),
+            returns.trim_end(),
         );
         let parallel = Piece::ParallelDispatch(ParallelView {
             role: dispatch.role,
@@ -408,7 +457,8 @@ impl Showing<'_> {
                 report.path
             ))
         });
-        Ok([parallel, Piece::Say(self.asking_for_all())].into_iter().chain(joint).collect())
+        let asking = Piece::Say(self.asking_for_all());
+        Ok([parallel].into_iter().chain(afterwards).chain([asking]).chain(joint).collect())
     }
 
     /// Says what to do with questions of several agents.
@@ -421,7 +471,8 @@ impl Showing<'_> {
         )
     }
 
-    fn handoff(&self) -> String {
+    /// Says what an agent hands back: the one form of its prompt, and how it asks the person.
+    fn handoff(&self, returns: &str) -> String {
         let questions = self.questions_file();
         let command = format!("{} --result {questions}", self.command());
         let asking = format!(
@@ -433,7 +484,7 @@ impl Showing<'_> {
         if self.workflow.gate_after(&self.step.id).is_some() {
             return asking;
         }
-        format!("{RETURNS} {asking}")
+        format!("{} {asking}", returns.trim_end()).trim_start().to_owned()
     }
 
     fn check(&self, check: &Check) -> String {
@@ -448,8 +499,11 @@ impl Showing<'_> {
         if self.checks_itself(check) {
             format!("This is checked when you run the command: {what}.")
         } else {
+            let file = format!("{}/{}-{}.txt", self.run.directory, self.step.id, self.visit());
             format!(
-                "Check it yourself, by running it: {what}. Report what you saw, not what you expect."
+                "Check it yourself, by running it: {what}. Report what you saw, not what you \
+                 expect. If it fails, write its output to `{file}` and add `--result {file}` to \
+                 the command: whoever fixes it reads that."
             )
         }
     }
@@ -473,6 +527,16 @@ impl Showing<'_> {
             return After::Run { command: self.review_command() };
         }
         self.branch(&self.step.outcomes())
+    }
+
+    /// Says where the answer of the agents goes, where its form is fixed.
+    fn answer_file(&self) -> Option<String> {
+        let is_review = self.workflow.gate_after(&self.step.id).is_some();
+        let Handler::Dispatch(Dispatch { answer: Some(_), .. }) = &self.step.handler else {
+            return None;
+        };
+        let file = format!("{}/{}-{}.json", self.run.directory, self.step.id, self.visit());
+        (!is_review && self.fixing().is_none()).then_some(file)
     }
 
     fn branch(&self, outcomes: &[Outcome]) -> After {
@@ -506,6 +570,9 @@ impl Showing<'_> {
         let mut command = self.command();
         for name in &self.step.report {
             command = format!("{command} --param {name}={}", name.to_uppercase());
+        }
+        if let Some(file) = self.answer_file() {
+            command = format!("{command} --result {file}");
         }
         command
     }
@@ -541,23 +608,52 @@ fn state_banner(gate: &Gate, iteration: u32, mode: BannerMode) -> Piece {
 }
 
 fn ended(workflow: &Workflow, run: &Run) -> View {
-    let message = match &run.standing {
-        Standing::Ended { how: Ending::Aborted { reason } } => {
-            format!("The run was given up: {reason}.")
-        }
-        Standing::Ended { how: Ending::Completed }
-        | Standing::Working { .. }
-        | Standing::Checking { .. }
-        | Standing::Asking { .. } => "Every step is done.".to_owned(),
-    };
+    let (how, message) = concluded(workflow, run);
     let total = workflow.steps.len();
-    let is_given_up = matches!(run.standing, Standing::Ended { how: Ending::Aborted { .. } });
-    let title = if is_given_up { "Given up" } else { "Done" }.to_owned();
+    let title = match how {
+        Conclusion::Complete => "Done",
+        Conclusion::Ended => "Ended",
+        Conclusion::Aborted => "Given up",
+    };
+    let (workflow, title) = (workflow.name.clone(), title.to_owned());
     View {
-        header: Header { workflow: workflow.name.clone(), phase: None, step: total, total, title },
+        header: Header { workflow, phase: None, step: total, total, title },
         is_first: false,
         gate: None,
         pieces: Vec::new(),
-        after: After::Done { message },
+        after: After::Done { how, message },
     }
+}
+
+/// Says how a run ended: nothing that was skipped, dropped or given up counts as done.
+fn concluded(workflow: &Workflow, run: &Run) -> (Conclusion, String) {
+    let skipped = workflow.steps.iter().filter_map(|step| match &step.handler {
+        Handler::Gate(gate) if run.gate(&step.id).skips > 0 => Some(format!(
+            " `{}` did not pass, and the person skipped it: see `pacenote flow decisions`.",
+            gate.name
+        )),
+        Handler::Gate(_)
+        | Handler::Work
+        | Handler::Dispatch(_)
+        | Handler::Ask(_)
+        | Handler::Check(_)
+        | Handler::Choose(_) => None,
+    });
+    let skipped: String = skipped.collect();
+    if let Standing::Ended { how: Ending::Aborted { reason } } = &run.standing {
+        let reason = reason.trim_end_matches('.');
+        return (Conclusion::Aborted, format!("The run was given up: {reason}.{skipped}"));
+    }
+    if let Some((step, outcome @ (Outcome::Fail | Outcome::Iterate))) = &run.ended_by {
+        let title = workflow.step(step).map_or(step.as_str(), |step| step.title.as_str());
+        let word = outcome.word();
+        let message = format!("The run ended at `{title}` with the outcome `{word}`.{skipped}");
+        return (Conclusion::Ended, message);
+    }
+    if !skipped.is_empty() {
+        return (Conclusion::Ended, format!("The run is at its end.{skipped}"));
+    }
+    let has_passed = run.gates.values().any(|gate| gate.status == Some(Verdict::Pass));
+    let reviews = if has_passed { " Every review on the way passed." } else { "" };
+    (Conclusion::Complete, format!("Every step on the way is done.{reviews}"))
 }

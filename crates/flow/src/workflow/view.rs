@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{
     definition::{Case, Criterion, Expected},
+    run::CheckReport,
     words::{Outcome, Role, Severity},
 };
 
@@ -72,11 +73,24 @@ pub enum After {
         /// The command that answers, with `ANSWER` where the answer stands.
         command: String,
     },
-    /// Nothing: all is done.
+    /// Nothing: the run is over.
     Done {
-        /// How it ended, in a sentence.
+        how: Conclusion,
+        /// How it ended, in a few sentences.
         message: String,
     },
+}
+
+/// How a run came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Conclusion {
+    /// Everything on the way was done, and every review on it passed.
+    Complete,
+    /// It came to its end, but the last step failed or a review was skipped.
+    Ended,
+    /// Somebody gave it up.
+    Aborted,
 }
 
 /// A piece of what is to be done.
@@ -171,6 +185,8 @@ pub enum Piece {
     Dispatch(DispatchView),
     /// Work for several agents at once.
     ParallelDispatch(ParallelView),
+    /// A check that failed, and where its output is.
+    FailedCheck(CheckReport),
     /// Questions that only the person can answer.
     NeedsUserInput(Vec<Question>),
     /// What the person answered.
@@ -183,7 +199,7 @@ pub enum Piece {
 pub enum BannerMode {
     /// The work is done for the first time.
     Work,
-    /// The work is mended.
+    /// The work is fixed.
     Fix,
     /// The work is looked at as if nobody had looked before.
     FreshReview,

@@ -54,11 +54,11 @@ pub enum Confidence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// What is lost by it cannot be got back.
+    /// A wrong result, lost data, a security hole, or knowledge that nobody gets back later.
     Must,
     /// It makes later work harder.
     Should,
-    /// It is a blemish.
+    /// It costs nobody anything.
     Could,
 }
 
@@ -102,6 +102,37 @@ impl Role {
             Self::Explore => "explore",
             Self::Architect => "architect",
             Self::GeneralPurpose => "general-purpose",
+        }
+    }
+
+    /// Returns what an agent in this role hands back, unless its step says otherwise. It is as much
+    /// as whoever leads the work can keep in mind.
+    pub const fn returns(self) -> &'static str {
+        match self {
+            Self::QualityReviewer => {
+                "Hand back the verdict, then the findings with their places: 1,500 tokens at most, \
+                 details in files that you name."
+            }
+            Self::Developer => {
+                "Hand back what changed and where, the commands you ran with their results, and \
+                 what is open: 1,500 tokens at most, details in files that you name."
+            }
+            Self::TechnicalWriter => {
+                "Hand back what you changed or found, with places, and what is open: 1,500 tokens \
+                 at most, details in files that you name."
+            }
+            Self::Explore => {
+                "Hand back the answer, then the evidence, then what you did not find: 1,500 tokens \
+                 at most, details in files that you name."
+            }
+            Self::Architect => {
+                "Hand back the recommendation, then reasons, rejected ways and risks: 1,500 tokens \
+                 at most, details in files that you name."
+            }
+            Self::GeneralPurpose => {
+                "Hand back the result, then the evidence, then what is open: 1,500 tokens at most, \
+                 details in files that you name."
+            }
         }
     }
 
@@ -151,6 +182,15 @@ impl Severity {
             Self::Must => "must",
             Self::Should => "should",
             Self::Could => "could",
+        }
+    }
+
+    /// Returns the word that reports begin a finding with.
+    pub const fn capitals(self) -> &'static str {
+        match self {
+            Self::Must => "MUST",
+            Self::Should => "SHOULD",
+            Self::Could => "COULD",
         }
     }
 }

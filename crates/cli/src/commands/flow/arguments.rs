@@ -24,6 +24,8 @@ pub(super) enum FlowCommand {
     Answer(AnswerArguments),
     /// Give a run up
     Abort(AbortArguments),
+    /// Move a run to a corrected definition, at the same step
+    Repair(RepairArguments),
     /// List the runs that are under way
     Runs(RunsArguments),
     /// Show what happened to a run, with times and rounds
@@ -40,7 +42,7 @@ pub(super) enum FlowCommand {
     Graph(GraphArguments),
     /// Print the JSON Schema of a definition
     Schema,
-    /// The old form of a step, for scripts that count themselves
+    /// Go to a step by its number, as older scripts do; the same as `next`
     RunStep(RunStepArguments),
 }
 
@@ -130,8 +132,28 @@ pub(super) struct AbortArguments {
     /// The run; the one under way without it
     pub(super) run: Option<String>,
     /// Why
-    #[arg(long, default_value = "nobody said why")]
+    #[arg(long, default_value = "no reason given")]
     pub(super) reason: String,
+    /// Confirm as the person who runs this, where there is no terminal
+    #[arg(long)]
+    pub(super) yes: bool,
+    #[command(flatten)]
+    pub(super) print: PrintFlags,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RepairArguments {
+    /// The run
+    pub(super) run: String,
+    /// The file with the corrected definition
+    #[arg(long, value_name = "FILE")]
+    pub(super) definition: PathBuf,
+    /// A parameter that the corrected definition needs
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub(super) params: Vec<String>,
+    /// Confirm as the person who runs this, where there is no terminal
+    #[arg(long)]
+    pub(super) yes: bool,
     #[command(flatten)]
     pub(super) print: PrintFlags,
 }
@@ -169,7 +191,8 @@ pub(super) struct ShowArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArguments {
-    /// The files; every definition there is without any
+    /// Files or names of workflows; every definition there is without any
+    #[arg(value_name = "FILE_OR_NAME")]
     pub(super) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) json: JsonFlag,
@@ -208,12 +231,18 @@ pub(super) struct RunStepArguments {
     /// The round of the review
     #[arg(long)]
     pub(super) qr_iteration: Option<u32>,
-    /// Whether the step is entered to mend what a review found
+    /// Whether the step is entered to fix what a review found
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub(super) qr_fail: Option<bool>,
     /// What the review found
     #[arg(long, value_enum)]
     pub(super) qr_status: Option<ReviewStatus>,
+    /// A file with what is handed in, such as the report of a review; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(super) result: Option<PathBuf>,
+    /// A parameter: at step 1 of the workflow, later one that changed
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub(super) params: Vec<String>,
     #[command(flatten)]
     pub(super) print: PrintFlags,
 }

@@ -28,8 +28,8 @@ use serde::Serialize;
 
 pub(crate) use self::arguments::FlowArguments;
 use self::arguments::{
-    AbortArguments, AnswerArguments, FlowCommand, NextArguments, PrintFlags, ReviewStatus,
-    RunStepArguments, StartArguments, StatusArguments, StepFormat,
+    AbortArguments, AnswerArguments, FlowCommand, NextArguments, PrintFlags, RepairArguments,
+    ReviewStatus, RunStepArguments, StartArguments, StatusArguments, StepFormat,
 };
 use super::report_upkeep;
 use crate::{
@@ -49,6 +49,7 @@ pub(crate) fn run(
         FlowCommand::Status(asked) => status(environment, asked, output)?,
         FlowCommand::Answer(asked) => answer(environment, asked, output)?,
         FlowCommand::Abort(asked) => abort(environment, asked, output)?,
+        FlowCommand::Repair(asked) => repair(environment, asked, output)?,
         FlowCommand::RunStep(asked) => run_step(environment, asked, output)?,
         FlowCommand::Runs(asked) => past::runs(environment, asked, output)?,
         FlowCommand::History(asked) => past::history(environment, asked, output)?,
@@ -84,14 +85,8 @@ fn next(
     let params = params_of(&asked.params)?;
     let outcome = asked.outcome.as_deref().map(outcome_of).transpose()?;
     let result = asked.result.as_deref().map(given).transpose()?;
-    let request = NextRequest {
-        run: asked.run.as_deref(),
-        at: asked.at,
-        outcome,
-        result,
-        params: &params,
-        without_report: false,
-    };
+    let request =
+        NextRequest { run: asked.run.as_deref(), at: asked.at, outcome, result, params: &params };
     moving(environment, asked.print, output, |desk, means| Ok(flows::next(desk, &request, means)?))
 }
 
@@ -137,9 +132,27 @@ fn abort(
     asked: &AbortArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let is_agent = environment.is_inside();
+    // Without a terminal it may be an agent whose host leaves no mark.
+    let is_person = asked.yes || matches!(environment.caller()?, Caller::Person);
+    let is_agent = environment.is_inside() || !is_person;
     moving(environment, asked.print, output, |desk, means| {
         Ok(flows::abort(desk, asked.run.as_deref(), &asked.reason, is_agent, means)?)
+    })
+}
+
+fn repair(
+    environment: &Environment,
+    asked: &RepairArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let params = params_of(&asked.params)?;
+    let (run, file) = (inert(&asked.run), inert(&asked.definition.display().to_string()));
+    let question = format!("Move run {run} to the definition in `{file}`, at the same step?");
+    environment.consent(asked.yes, &question)?;
+    let desk = environment.desk_of_person(Access::Write)?;
+    moving_at(environment, desk, asked.print, output, |desk, means| {
+        let definition = flows::definition_in(desk, &shelves(environment), &asked.definition)?;
+        Ok(flows::repair(desk, &asked.run, &definition, &params, means)?)
     })
 }
 
@@ -148,6 +161,7 @@ fn run_step(
     asked: &RunStepArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
+    let params = params_of(&asked.params)?;
     let wanted = LegacyStep {
         workflow: &asked.workflow,
         step: asked.step,
@@ -155,9 +169,11 @@ fn run_step(
         iteration: asked.qr_iteration,
         failed: asked.qr_fail,
         passed: asked.qr_status.map(|status| status == ReviewStatus::Pass),
+        result: asked.result.as_deref().map(given).transpose()?,
+        params: &params,
     };
     moving(environment, asked.print, output, |desk, means| {
-        Ok(flows::run_step(desk, &shelves(environment), &wanted, means)?)
+        Ok(flows::run_step(desk, &shelves(environment), wanted, means)?)
     })
 }
 
@@ -263,7 +279,7 @@ fn params_of(raw: &[String]) -> Result<Vec<(String, String)>, Failure> {
 
 fn outcome_of(raw: &str) -> Result<Outcome, Failure> {
     Outcome::from_word(raw).ok_or_else(|| {
-        let failure = Failure::new(Kind::User, format!("`{}` is no outcome", inert(raw)));
+        let failure = Failure::new(Kind::User, format!("unknown outcome `{}`", inert(raw)));
         match Outcome::from_word(&raw.to_lowercase()) {
             Some(meant) => failure.hint(format!("did you mean `{}`?", meant.word())),
             None => failure.hint("there are `ok`, `fail`, `skip` and `iterate`"),

@@ -122,12 +122,19 @@ fn said(entry: &RunEntry) -> String {
         return inert(&entry.what);
     };
     match what {
-        Effect::Moved { from, by, to, visit } => {
-            let round = if visit > 1 { format!(" (round {visit})") } else { String::new() };
-            format!("{from}{round}: {by} → {to}")
+        Effect::Moved { from, by, to, visit, round } => {
+            // A gate counts its rounds, every other step how often it was entered.
+            let count = match round {
+                Some(round) => format!(" (round {round})"),
+                None if visit > 1 => format!(" (visit {visit})"),
+                None => String::new(),
+            };
+            format!("{from}{count}: {by} → {to}")
         }
         Effect::Asked { step, questions } => {
-            let texts: Vec<&str> = questions.iter().map(|one| one.text.as_str()).collect();
+            // A question at a gate's limit lists the open findings; the past keeps its first line.
+            let texts: Vec<&str> =
+                questions.iter().filter_map(|one| one.text.lines().next()).collect();
             format!("{step}: asked {}", texts.join(" "))
         }
         Effect::Answered { step, answers } => {
@@ -141,6 +148,9 @@ fn said(entry: &RunEntry) -> String {
         }
         Effect::RiskTaken { name, iteration, .. } => {
             format!("risk taken: {name} did not pass after {iteration} rounds")
+        }
+        Effect::Repaired { step } => {
+            format!("the person moved it to a corrected definition at {step}")
         }
         Effect::Ended { how: Ending::Completed } => "completed".to_owned(),
         Effect::Ended { how: Ending::Aborted { reason } } => format!("given up: {reason}"),

@@ -7,7 +7,7 @@ use super::transcript::{Entry, last_calls, transcript};
 use super::workplace::{NOTES, Session, Workplace, conversation, counts, model, notes_in};
 
 /// A workflow with something of everything.
-const WORKFLOW: &str = "\
+pub(super) const WORKFLOW: &str = "\
 name: careful-change
 description: A change that is looked into, made, reviewed, and published by a person.
 steps:
@@ -198,8 +198,9 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
     notes | <pacenote project="shop">
           | <notice trust="user" rule="run-1">An agent is back. Run #1 of `careful-change` is still at step 3/6, Review the change. When everything in DO is done, run this command: `pacenote flow next 1 --at 3 --result .pacenote/runs/1/review-1.md`</notice>
     model | $ pacenote flow next 1 --at 3 --result .pacenote/runs/1/review-1.md
-    tool  | <step_header workflow="careful-change" step="2" total="6">Make the change</step_header>
-          | <gate_result name="Poem review" status="fail">The review found something. Mend it, then it is reviewed again: round 2.</gate_result>
+    tool  | warning: the report fails the work and names no finding that counts by its severity
+          | <step_header workflow="careful-change" step="2" total="6">Make the change</step_header>
+          | <gate_result name="Poem review" status="fail">Fix what was found; then round 2 follows.</gate_result>
           | <DO>…
           | <NEXT required="true">
           |   When everything in DO is done, run this command:
@@ -222,24 +223,21 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
           | <workflow trust="user">
           | Run #1: you are at this step.
           | STEP 2/6: Make the change [careful-change]
-          | GATE Poem review: FAIL. The review found something. Mend it, then it is reviewed again: round 2.
+          | GATE Poem review: FAIL. Fix what was found; then round 2 follows.
           | DO:
-          |   STATE BANNER (checkpoint: Poem review, iteration: 2, mode: fix): The review did not pass. Mend what it found and what follows from that, and change nothing else. The whole work is then reviewed again.
+          |   STATE BANNER (checkpoint: Poem review, iteration: 1, mode: fix): The work did not pass. Fix what was found and what follows from that, and change nothing else. Then the whole work is looked at again.
           |
           |   SEVERITY FILTER (iteration: 1):
-          |     A finding that counts makes the review fail and has to be mended; one that is noted only does neither.
-          |     COUNTS:
-          |       - MUST: something is lost that cannot be got back later
-          |       - SHOULD: later work becomes harder
-          |       - COULD: a blemish that costs nobody anything
+          |     A finding that counts makes the review fail and has to be fixed; one that is only noted does neither.
+          |     COUNTS: MUST, SHOULD, COULD
           |
-          |   Read the report and mend what is named there, and nothing else. The report is `.pacenote/runs/1/review-1.md`.
+          |   Read the report and fix what is named there, and nothing else. The report is `.pacenote/runs/1/review-1.md`.
           |
           |   FORBIDDEN:
           |     - Going on to a later step before the review has passed.
           |     - Changing what the review did not name and what does not follow from it.
           |
-          |   What the step asks for, to hold the mended work to:
+          |   What the step asks for; the fixed work has to meet it:
           |
           |   Write the poem to poem.txt.
           | NEXT: When everything in DO is done, run this command: pacenote flow next 1 --at 4
@@ -262,8 +260,9 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
     notes | <pacenote project="shop">
           | <notice trust="user" rule="run-1">An agent is back. Run #1 of `careful-change` is still at step 3/6, Review the change. When everything in DO is done, run this command: `pacenote flow next 1 --at 5 --result .pacenote/runs/1/review-2.md`</notice>
     model | $ pacenote flow next 1 --at 5 --result .pacenote/runs/1/review-2.md
-    tool  | <step_header workflow="careful-change" step="2" total="6">Make the change</step_header>
-          | <gate_result name="Poem review" status="fail">The review found something. Mend it, then it is reviewed again: round 3.</gate_result>
+    tool  | warning: the report fails the work and names no finding that counts by its severity
+          | <step_header workflow="careful-change" step="2" total="6">Make the change</step_header>
+          | <gate_result name="Poem review" status="fail">Fix what was found; then round 3 follows.</gate_result>
           | <DO>…
           | <NEXT required="true">
           |   When everything in DO is done, run this command:
@@ -341,18 +340,18 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
           | <DO>
           |   Nothing is left to do here.
           | </DO>
-          | <NEXT>WORKFLOW COMPLETE: Every step is done.</NEXT>
+          | <NEXT>WORKFLOW COMPLETE: Every step on the way is done. Every review on the way passed.</NEXT>
     "#);
     insta::assert_snapshot!(place.desk.tidy(&place.person("flow history 1")), @"
     [moment]  claude-1                          look: ok → make
     [moment]  claude-1                          make: ok → review
     [moment]  claude-1  result b3-372a21e1e061  review: fail → reviewed
-    [moment]  claude-1                          reviewed: fail → make
-    [moment]  claude-1                          make (round 2): ok → review
-    [moment]  claude-1  result b3-372a21e1e061  review (round 2): fail → reviewed
+    [moment]  claude-1                          reviewed (round 1): fail → make
+    [moment]  claude-1                          make (visit 2): ok → review
+    [moment]  claude-1  result b3-372a21e1e061  review (visit 2): fail → reviewed
     [moment]  claude-1                          reviewed (round 2): fail → make
-    [moment]  claude-1                          make (round 3): ok → review
-    [moment]  claude-1  result b3-62a7838d516e  review (round 3): ok → reviewed
+    [moment]  claude-1                          make (visit 3): ok → review
+    [moment]  claude-1  result b3-62a7838d516e  review (visit 3): ok → reviewed
     [moment]  claude-1                          reviewed (round 3): pass → publish
     [moment]  claude-1                          publish: asked May the poem be published?
     [moment]  human                                publish: answered publish it
@@ -393,7 +392,7 @@ fn the_hand_out_binds_whoever_is_sent_and_the_step_whoever_sends() {
             bash("pacenote flow next 1 --at 1"),
             bash("pacenote flow next 1 --at 2"),
             write(&place, "poem.txt"),
-            report(1, "PASS"),
+            bash("echo roses > poem.txt"),
             Reply::tool(
                 "Agent",
                 json!({ "subagent_type": "none", "prompt": ERRAND, "description": "a review" }),
@@ -406,7 +405,6 @@ fn the_hand_out_binds_whoever_is_sent_and_the_step_whoever_sends() {
         assert_eq!(session.ask("publish a poem about roses"), "That is all.");
         session.end();
         assert_eq!(place.file("shop/poem.txt"), None);
-        assert_eq!(place.file("shop/.pacenote/runs/1/review-1.md"), None);
         assert_eq!(place.file("shop/findings.txt").is_some(), is_free, "{tools}");
         let (leading, sent) = told_apart(&model);
         assert_eq!(counts(&leading, REFUSED), [0, 0, 0, 0, 1, 2, 2, 2], "by its shell, too");
@@ -508,7 +506,7 @@ fn first_with<'r>(requests: &'r [Request], prompt: &str) -> &'r Request {
     requests.iter().find(|request| request.occurrences(prompt) > 0).expect("a request")
 }
 
-fn workplace(workflow: &str) -> Option<Workplace> {
+pub(super) fn workplace(workflow: &str) -> Option<Workplace> {
     let place = Workplace::new()?;
     place.desk.write("../home/.config/pacenote/workflows/careful-change.yaml", workflow);
     Some(place)
@@ -525,7 +523,7 @@ pub(super) fn bash(command: &str) -> Reply {
     Reply::tool("Bash", json!({ "command": command, "description": "do it" }))
 }
 
-fn write(place: &Workplace, path: &str) -> Reply {
+pub(super) fn write(place: &Workplace, path: &str) -> Reply {
     let path = place.desk.root().join("shop").join(path);
     Reply::tool("Write", json!({ "file_path": path, "content": "roses\n" }))
 }

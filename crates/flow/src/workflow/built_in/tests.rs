@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 use crate::workflow::{
     Confidence, Effect, Event, Handler, Outcome, Param, ParamKind, Purpose, Run, Shelf, Spoken,
-    Standing, Target, Workflow, begin, previews, read, render, show, step,
+    Standing, Target, Verdict, Workflow, begin, previews, read, render, show, step,
 };
 
 /// Walks through one workflow that are enough to go every way.
@@ -44,6 +44,29 @@ fn every_one_is_sound_and_says_when_not_to_use_it() {
         previews(&workflow).unwrap();
     }
     assert!(DEFINITIONS.is_sorted());
+}
+
+#[test]
+fn every_dispatched_prompt_says_once_what_to_hand_back() {
+    let mut twice = Vec::new();
+    for workflow in catalogue() {
+        for preview in previews(&workflow).unwrap() {
+            if !matches!(preview.step.handler, Handler::Dispatch(_)) {
+                continue;
+            }
+            let view = preview.view.unwrap();
+            let page = render::render(&view, render::Form::Text);
+            let is_review = workflow.gate_after(&preview.step.id).is_some();
+            // What a reviewer hands back is its report.
+            let forms = page.matches("FINAL ANSWER:").count() * usize::from(is_review)
+                + page.matches("Hand back ").count();
+            assert!(forms > 0, "{} {}: {page}", workflow.name, preview.step.id);
+            if forms > 1 {
+                twice.push(format!("{} {}", workflow.name, preview.step.id));
+            }
+        }
+    }
+    assert!(twice.is_empty(), "more than one form: {twice:?}");
 }
 
 #[test]
@@ -117,7 +140,7 @@ fn event(workflow: &Workflow, run: &Run, bent: Option<Outcome>, dice: &mut Dice)
                 let text = if unsure { "low".to_owned() } else { said(param, dice) };
                 (name.clone(), text)
             });
-            Event::Reported { outcome: Some(outcome), params: params.collect() }
+            Event::Reported { outcome: Some(outcome), params: params.collect(), review: None }
         }
         Standing::Checking { .. } => {
             let fails = bent == Some(Outcome::Fail) && dice.below(10) < 9;
@@ -197,6 +220,7 @@ fn way_of(effect: &Effect) -> Option<String> {
         | Effect::Answered { .. }
         | Effect::Changed { .. }
         | Effect::RiskTaken { .. }
+        | Effect::Repaired { .. }
         | Effect::Ended { .. } => None,
     }
 }
@@ -223,4 +247,98 @@ fn every_role_has_a_prompt_of_its_own() {
     let prompts: BTreeMap<&str, &str> =
         crate::workflow::Role::ALL.map(|role| (role.prompt(), role.word())).into();
     assert_eq!(prompts.len(), crate::workflow::Role::ALL.len());
+}
+
+/// Every code that a checklist asks for is one that the reviewer can look up.
+#[test]
+fn every_code_of_a_checklist_is_explained_to_the_reviewer() {
+    let severity = CONVENTIONS.iter().find(|(name, _)| *name == "severity").unwrap().1;
+    let texts = DEFINITIONS.iter().chain(CONVENTIONS);
+    let mut codes = BTreeSet::new();
+    for (name, text) in texts {
+        for word in text.split(|letter: char| !(letter.is_ascii_uppercase() || letter == '_')) {
+            if word.len() > 3 && word.contains('_') {
+                codes.insert(word);
+                assert!(severity.contains(word), "{name}: severity.md does not explain {word}");
+            }
+        }
+    }
+    assert!(codes.len() > 10, "{codes:?}");
+}
+
+/// A convention that every reviewer reads has to stay short.
+#[test]
+fn the_severity_convention_is_short_and_begins_with_what_is_worst() {
+    let severity = CONVENTIONS.iter().find(|(name, _)| *name == "severity").unwrap().1;
+    let must = severity.lines().find(|line| line.contains("MUST")).unwrap();
+    for word in ["wrong results", "lost data", "security holes"] {
+        assert!(must.contains(word), "{must}");
+    }
+    assert!(severity.len() <= SEVERITY_BYTES, "{} bytes", severity.len());
+}
+
+/// Most bytes of the severity convention: some 330 tokens beside each review.
+const SEVERITY_BYTES: usize = 1_320;
+
+/// A step that keeps `edit` closed never orders a write that its own gate refuses.
+#[test]
+fn no_step_orders_what_its_own_gate_refuses() {
+    for (name, text) in DEFINITIONS {
+        for step in text.split("\n  - id: ").skip(1) {
+            let id = step.lines().next().unwrap();
+            let closed = step.contains("block: [edit]");
+            for elsewhere in ["copy outside", "a temporary directory", "/tmp"] {
+                assert!(!(closed && step.contains(elsewhere)), "{name}, {id}: {elsewhere}");
+            }
+        }
+    }
+}
+
+/// What the person reads before they approve a plan is true: a review that they skipped is named.
+#[test]
+fn the_approval_of_a_plan_names_a_skipped_review() {
+    let workflows = catalogue();
+    let planner = workflows.iter().find(|workflow| workflow.name == "planner").unwrap();
+    let purpose = Purpose { task: "T1", directory: ".pacenote/runs/1" };
+    let params = [("request", "r"), ("plan", "p.md"), ("size", "full")]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let mut seen = BTreeSet::new();
+    for seed in 0..WALKS {
+        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let bent = Outcome::ALL.get(usize::try_from(seed % 5).unwrap()).copied();
+        let (mut run, _) = begin(planner, &params, purpose).unwrap();
+        for _ in 0..EVENTS {
+            let Some(at) = run.step().cloned() else { break };
+            if at.as_str() == "approve" {
+                let view = show(planner, &run, Spoken { run: "1", checks_itself: true }).unwrap();
+                let page = render::xml(&view);
+                let skipped: Vec<&str> = [
+                    ("gate-plan", "completeness"),
+                    ("gate-code", "code"),
+                    ("gate-documents", "documents"),
+                ]
+                .into_iter()
+                .filter(|(gate, _)| {
+                    let gate = planner.steps.iter().find(|step| step.id.as_str() == *gate);
+                    run.gate(&gate.unwrap().id).status == Some(Verdict::Skipped)
+                })
+                .map(|(_, word)| word)
+                .collect();
+                let said = if skipped.is_empty() {
+                    "The plan in p.md passed its three reviews. Read its goal".to_owned()
+                } else {
+                    format!(
+                        "The plan in p.md did NOT pass every review. Skipped: {}. Read its goal",
+                        skipped.join(" ")
+                    )
+                };
+                let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(page.contains(&said), "{said}\n{page}");
+                seen.insert(said);
+            }
+            let event = event(planner, &run, bent, &mut dice);
+            run = step(planner, &run, &event).unwrap().0;
+        }
+    }
+    assert!(seen.len() > 2, "{seen:?}");
 }

@@ -87,6 +87,8 @@ impl Step {
             mode: Mode::FreeForm,
             context: BTreeMap::new(),
             answer: None,
+            returns: None,
+            afterwards: None,
             agents: (0..agents).map(agent).collect(),
             tools: Tools::default(),
         });

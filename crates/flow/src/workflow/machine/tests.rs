@@ -5,6 +5,7 @@ mod course;
 mod gates;
 mod laws;
 mod made_up;
+mod shown;
 
 use self::course::Course;
 use crate::workflow::STEPS;
@@ -128,7 +129,7 @@ fn a_choice_iterates_until_somebody_is_sure() {
     insta::assert_snapshot!(course.told(), @r#"
     begin → working on look
         depth #1 -ok-> look
-    report → refused: the parameter `confidence` has to be said (say it with `--param confidence=…`: one of `exploring`, `low`, `medium`, `high`, `certain`)
+    report → refused: the parameter `confidence` is missing: one of `exploring`, `low`, `medium`, `high`, `certain` (add `--param confidence=CONFIDENCE` to the command)
     report confidence=low → working on look
         confidence = Text("low")
         look #1 -ok-> sure
@@ -174,15 +175,17 @@ steps:
   - {id: work, title: Work, next: choice}
   - id: choice
     title: Choice
-    choose: [{when: depth is atleast('high'), outcome: skip}, {outcome: ok}]
+    choose: [{when: depth == 'low' and false, outcome: skip}, {outcome: ok}]
     next: {default: end}ON_ERROR
   - {id: mend, title: Mend, next: end}
 ";
-    let mut course = Course::with(&steps.replace("ON_ERROR", "\n    on_error: mend"), &[]);
+    let old = ("depth == 'low' and false", "depth is atleast('high')");
+    let with_error = steps.replace("ON_ERROR", "\n    on_error: mend");
+    let mut course = Course::with_old(&with_error, old.0, old.1);
     course.report_with("", &[("depth", "deep")]);
     let without =
         steps.replace("ON_ERROR", "").replace("next: choice", "next: {ok: choice, skip: mend}");
-    let mut stays = Course::with(&without, &[]);
+    let mut stays = Course::with_old(&without, old.0, old.1);
     stays.report_with("ok", &[("depth", "deep")]);
     stays.report_with("ok", &[("depth", "low")]);
     insta::assert_snapshot!(format!("{}\n{}", course.told(), stays.told()), @r#"
@@ -245,7 +248,7 @@ fn a_limit_asks_the_person_where_it_says_nothing() {
         try #1 -iterate-> try
     report iterate → asking at try for a step's limit
         try #2 -iterate-> try
-        try asks: `Try it` was done 2 times and is not done. What now? ["continue", "abort"]
+        try asks: `Try it` was tried 2 times and is not done. What now? ["continue", "abort"]
     report ok → refused: the run waits for an answer of the person (`pacenote flow answer` answers)
     relay continue → refused: only the person can answer this, in a terminal of their own (run the same command in a terminal of your own)
     say perhaps → refused: `perhaps` is no answer to `q1` (it can be `continue`, `abort`)
@@ -253,7 +256,7 @@ fn a_limit_asks_the_person_where_it_says_nothing() {
         try is answered: continue
     report iterate → asking at try for a step's limit
         try #3 -iterate-> try
-        try asks: `Try it` was done 3 times and is not done. What now? ["continue", "abort"]
+        try asks: `Try it` was tried 3 times and is not done. What now? ["continue", "abort"]
     say 1 → working on try
         try is answered: continue
     report ok → over, completed
@@ -274,7 +277,7 @@ fn a_limit_is_where_the_person_gives_up() {
         try #1 -iterate-> try
     report iterate → asking at try for a step's limit
         try #2 -iterate-> try
-        try asks: `Try it` was done 2 times and is not done. What now? ["continue", "abort"]
+        try asks: `Try it` was tried 2 times and is not done. What now? ["continue", "abort"]
     say abort → over, aborted: step `try` came to no end
         try is answered: abort
         ended: aborted: step `try` came to no end
@@ -340,7 +343,7 @@ fn parameters_change_on_the_way_if_they_may() {
     course.report_with("", &[("confidence", "high"), ("rounds", "9")]);
     insta::assert_snapshot!(course.told(), @r#"
     begin → working on work
-    report → refused: the parameter `confidence` has to be said (say it with `--param confidence=…`: one of `exploring`, `low`, `medium`, `high`, `certain`)
+    report → refused: the parameter `confidence` is missing: one of `exploring`, `low`, `medium`, `high`, `certain` (add `--param confidence=CONFIDENCE` to the command)
     report confidence=sure → refused: the parameter `confidence` cannot be `sure` (it may be one of `exploring`, `low`, `medium`, `high`, `certain`)
     report confidence=high goal=a tunnel → refused: the parameter `goal` is fixed once a run has begun (those that can change: `rounds`, `confidence`)
     report confidence=high round=4 → refused: there is no parameter `round` (did you mean `rounds`?)

@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Entry, Node, Reading, step::tools};
+use super::{Entry, Node, Reading, Signature};
 use crate::{
     problem::{listed, nearest, shown},
     workflow::{
         definition::{
             Agent, AnswerOption, Ask, Check, Choice, Dispatch, GATE_ROUNDS, Gate, Grade, Handler,
-            Mode, StepId, Target,
+            Mode, Param, StepId, Target,
         },
         format::HANDLERS,
+        param,
         words::{Outcome, Role, Severity},
     },
 };
@@ -69,8 +70,10 @@ impl Reading<'_> {
             mode,
             context,
             answer: node.key("answer").map(|answer| answer.json().to_string()),
+            returns: node.key("returns").and_then(Node::text).map(str::to_owned),
+            afterwards: node.key("afterwards").and_then(Node::text).map(str::to_owned),
             agents,
-            tools: tools(node),
+            tools: self.tools(node),
         }
     }
 
@@ -89,7 +92,62 @@ impl Reading<'_> {
             }
             (true, Some(_)) | (false, None) => {}
         }
-        if is_script { Mode::Script { workflow: node.text_of("workflow") } } else { Mode::FreeForm }
+        if !is_script {
+            if let Some(params) = node.key("params") {
+                let hint = "`context` is for what agents have to know".to_owned();
+                let message = "`params` means nothing without a script";
+                self.note_with_hint(params.line, message, Some(hint));
+            }
+            return Mode::FreeForm;
+        }
+        let workflow = node.text_of("workflow");
+        self.check_handed_on(&workflow, node);
+        let params = node.key("params").into_iter().flat_map(Node::entries);
+        let params = params
+            .filter_map(|entry| Some((entry.key.clone(), entry.value.text()?.to_owned())))
+            .collect();
+        Mode::Script { workflow, params }
+    }
+
+    /// Holds the parameters of a script against those of the workflow it follows.
+    fn check_handed_on(&mut self, workflow: &str, node: &Node) {
+        let given = node.key("params").map(Node::entries).unwrap_or_default();
+        let line = node.key("workflow").map_or(node.line, |workflow| workflow.line);
+        let params = match self.shelf.workflows.signature(workflow) {
+            Signature::Params(params) => params,
+            Signature::NameOnly => return,
+            Signature::Unsound => {
+                let message = format!(
+                    "the workflow `{}` has mistakes of its own, so its parameters are not known",
+                    shown(workflow)
+                );
+                let hint = "`pacenote flow check` says what they are; fix that file first";
+                return self.note_with_hint(line, message, Some(hint.to_owned()));
+            }
+        };
+        let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+        for entry in given {
+            let Some(param) = params.iter().find(|param| param.name == entry.key) else {
+                let (of, name) = (shown(workflow), shown(&entry.key));
+                let message = format!("`{of}` has no parameter `{name}`");
+                self.note_with_hint(entry.line, message, self.hint(&entry.key, &names));
+                continue;
+            };
+            // What stands in a gap is known when the step is shown.
+            let literal = entry.value.text().filter(|text| !text.contains("{{"));
+            if let Some(Err(refusal)) = literal.map(|text| param::value(param, text)) {
+                self.note_with_hint(entry.line, refusal.to_string(), refusal.hint());
+            }
+        }
+        let is_missing = |param: &&Param| {
+            param.default.is_none() && !given.iter().any(|entry| entry.key == param.name)
+        };
+        for param in params.iter().filter(is_missing) {
+            let message = format!("`{}` needs the parameter `{}`", shown(workflow), param.name);
+            let allowed = param::allowed(&param.kind);
+            let hint = format!("add `params: {{{}: …}}`: {allowed}", param.name);
+            self.note_with_hint(line, message, Some(hint));
+        }
     }
 
     fn ask(&mut self, node: &Node) -> Ask {
@@ -173,7 +231,7 @@ impl Reading<'_> {
                 self.note(target.line, message);
             }
             (Some(false), None) => {
-                let hint = "say whose part it is to mend the work".to_owned();
+                let hint = "say which role fixes the work".to_owned();
                 self.note_with_hint(node.line, "`self_fix: false` needs `fix_target`", Some(hint));
             }
             (Some(true) | None, None) | (Some(false) | None, Some(_)) => {}

@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Entry, Node, Raw, Reading};
 use crate::{
     problem::{listed, shown},
-    workflow::format::{Field, ITEMS, NAME_BYTES, Naming, SENTENCE_BYTES, Shape, Shelved, keys},
+    workflow::{
+        answer::check_schema,
+        format::{Field, ITEMS, NAME_BYTES, Naming, SENTENCE_BYTES, Shape, Shelved, keys},
+    },
 };
 
 /// Longest JSON Schema of an answer; agents do not keep to a longer one.
@@ -234,6 +237,8 @@ impl Reading<'_> {
         let bytes = node.json().to_string().len();
         if bytes > ANSWER_BYTES {
             self.note(node.line, format!("`{key}` has {bytes} bytes, {ANSWER_BYTES} are allowed"));
+        } else if let Err(reason) = check_schema(&node.json()) {
+            self.note(node.line, format!("`{key}` is not a schema that can be checked: {reason}"));
         }
         let mut open = vec![node];
         while let Some(node) = open.pop() {

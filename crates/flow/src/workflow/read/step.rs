@@ -7,12 +7,17 @@ use crate::{
     problem::{nearest, shown},
     workflow::{
         definition::{
-            Action, Block, Case, Criterion, Expected, Library, Limit, Step, StepId, Target, Tools,
+            Action, Block, Case, Criterion, Expected, Handler, Library, Limit, SEVERITY, Step,
+            StepId, Target, Tools,
         },
         format::{BLOCKS, END, STEP, STEPS, Shape, WAYS, keys},
+        paths,
         words::Outcome,
     },
 };
+
+/// The class of the tools that change files, as `block` names it.
+const EDIT: &str = "edit";
 
 /// The steps whose ways could not be made out, by their places in the file.
 pub(super) type Unclear = BTreeSet<usize>;
@@ -72,7 +77,7 @@ impl Reading<'_> {
             on_error: node.key("on_error").and_then(Node::target),
             limit: node.key("limit").map(limit),
             report: node.texts_of("report"),
-            tools: tools(node),
+            tools: self.tools(node),
             line: node.line,
         }
     }
@@ -97,6 +102,29 @@ impl Reading<'_> {
         }
     }
 
+    /// Reads the tools of a step or of a dispatch.
+    pub(super) fn tools(&mut self, node: &Node) -> Tools {
+        let Some(node) = node.key("tools") else { return Tools::default() };
+        let of = |key| node.key(key).map(Node::words).unwrap_or_default();
+        let (allow, block, edit) = (of("allow"), of("block"), node.texts_of("edit"));
+        let listed = node.key("edit");
+        if let Some(listed) = listed.filter(|_| block.iter().any(|word| word == EDIT)) {
+            let hint = "leave out `block: [edit]`: the paths close everything else".to_owned();
+            let message = "`edit` means nothing beside `block: [edit]`";
+            self.note_with_hint(listed.line, message, Some(hint));
+        }
+        for pattern in listed.into_iter().flat_map(Node::items) {
+            let text = pattern.text().unwrap_or_default();
+            // An empty one was noted with the other texts.
+            let fault = Some(text).filter(|text| !text.trim().is_empty());
+            if let Some(fault) = fault.and_then(paths::find_written_fault) {
+                let message = format!("the path `{}` {}", shown(text), fault.what);
+                self.note_with_hint(pattern.line, message, Some(fault.hint.to_owned()));
+            }
+        }
+        Tools { allow, block, edit }
+    }
+
     fn check_report(&mut self, node: &Node) {
         let decides = ["ask", "check", "choose", "gate"];
         let decides = decides.into_iter().find(|key| node.key(key).is_some());
@@ -111,6 +139,10 @@ impl Reading<'_> {
 /// Returns the texts of a library that steps name.
 pub(super) fn named_texts(library: &Library, steps: &[Step]) -> Library {
     let mut named = Library::default();
+    if steps.iter().any(|step| matches!(step.handler, Handler::Gate(_))) {
+        // Every reviewer grades by it, whether a step names it or not.
+        named.conventions.extend(library.conventions.get_key_value(SEVERITY).map(owned));
+    }
     for action in steps.iter().flat_map(|step| &step.actions) {
         match &action.block {
             Block::Resource { name, .. } => {
@@ -226,10 +258,4 @@ fn block(word: &str, node: &Node) -> Option<Block> {
         },
         _ => return None,
     })
-}
-
-/// Returns the tools of a step or of a dispatch.
-pub(super) fn tools(node: &Node) -> Tools {
-    let of = |key| node.key("tools").and_then(|tools| tools.key(key)).map(Node::words);
-    Tools { allow: of("allow").unwrap_or_default(), block: of("block").unwrap_or_default() }
 }

@@ -14,8 +14,69 @@ pub(in crate::workflow) const EVERYTHING: &str =
 pub(in crate::workflow) fn read_beside(text: &str) -> Result<Workflow, Vec<Problem>> {
     let texts = |name: &str| [name, "spare"].map(|name| (name.to_owned(), format!("<{name}>")));
     let library = Library { conventions: texts("style").into(), resources: texts("form").into() };
-    let workflows = ["documentation", "planner"].map(str::to_owned).into();
+    let workflows = callees();
     read(text, "f.yaml", &Shelf { library: &library, workflows: &workflows })
+}
+
+/// One workflow of which only the name is known, one with parameters, and one with mistakes.
+fn callees() -> BTreeMap<String, Signature> {
+    let param = |name: &str, kind, default: Option<&str>| Param {
+        name: name.to_owned(),
+        description: String::new(),
+        kind,
+        default: default.map(|text| pacenote_model::Value::Text(text.to_owned())),
+        mutable: false,
+    };
+    let choices = ["small", "full"].map(str::to_owned).to_vec();
+    let params = vec![
+        param("request", ParamKind::Text, None),
+        param("rounds", ParamKind::Number { least: 1, most: 9 }, None),
+        param("size", ParamKind::Choice { choices }, Some("full")),
+    ];
+    [
+        ("documentation", Signature::NameOnly),
+        ("planner", Signature::NameOnly),
+        ("plan", Signature::Params(params)),
+        ("broken", Signature::Unsound),
+    ]
+    .map(|(name, signature)| (name.to_owned(), signature))
+    .into()
+}
+
+#[test]
+fn a_script_hands_on_what_its_workflow_takes() {
+    let told = |workflow: &str, params: &str| {
+        let dispatch =
+            format!("{{role: explore, mode: script, prompt: p, workflow: {workflow}{params}}}");
+        let text = format!(
+            "name: w\ndescription: d\nparams: {{goal: {{type: text}}}}\nsteps:\n  - id: a\n    title: A\n    \
+             dispatch: {dispatch}\n    next: {{ok: end, fail: end}}\n"
+        );
+        match read_beside(&text) {
+            Ok(_) => "sound".to_owned(),
+            Err(problems) => problems
+                .iter()
+                .map(|problem| format!("{problem} ({})", problem.hint.clone().unwrap_or_default()))
+                .collect::<Vec<_>>()
+                .join("; "),
+        }
+    };
+    let lines = [
+        told("plan", ", params: {request: '{{ goal }}', rounds: '3'}"),
+        told("plan", ", params: {request: '{{ goal }}', rounds: '{{ goal }}', size: small}"),
+        told("plan", ""),
+        told("plan", ", params: {request: x, rounds: '12', size: smal, requst: y}"),
+        told("broken", ""),
+        told("planner", ", params: {anything: goes}"),
+    ];
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    sound
+    sound
+    f.yaml:7: step `a`: `plan` needs the parameter `request` (add `params: {request: …}`: a text of at most 8192 bytes); f.yaml:7: step `a`: `plan` needs the parameter `rounds` (add `params: {rounds: …}`: a whole number from 1 to 9)
+    f.yaml:7: step `a`: the parameter `rounds` cannot be `12` (it may be a whole number from 1 to 9); f.yaml:7: step `a`: the parameter `size` cannot be `smal` (it may be one of `small`, `full`); f.yaml:7: step `a`: `plan` has no parameter `requst` (did you mean `request`?)
+    f.yaml:7: step `a`: the workflow `broken` has mistakes of its own, so its parameters are not known (`pacenote flow check` says what they are; fix that file first)
+    sound
+    ");
 }
 
 /// Returns what is said against a text.
@@ -62,15 +123,15 @@ fn everything_there_is_is_read() {
     {"id":"explore","title":"Look round","phase":"think","actions":[{"block":{"say":"Find out what {{ goal }} needs."}},{"when":"depth == 'deep'","block":{"say":"Go {{ depth }}."}},{"block":{"resource":{"name":"form","purpose":""}}},{"block":{"resource":{"name":"form","purpose":"for {{ plan }}"}}},{"block":{"convention":{"name":"style","purpose":""}}},{"block":{"convention":{"name":"style","purpose":"to write alike"}}},{"block":{"forbid":["Do not edit.","Do not guess."]}},{"block":{"expect":{"if_pass":"A list of what was found."}}},{"block":{"expect":{"if_pass":"All is clear.","when_issues":"What is not clear.","categories":["KNOWLEDGE","STRUCTURE"]}}},{"block":{"questions":{"category":"gaps","questions":["What is missing?","What is assumed?"]}}},{"block":{"checklist":{"name":"sources","checks":[{"element":"code","criterion":"was read","if_missing":"CODE_UNREAD"},{"element":"tests","criterion":"were run"}]}}},{"block":{"avoid":{"example":"Guessing.","consequence":"The plan is wrong."}}},{"block":{"constraint":"Change nothing."}},{"block":{"factored":["Does it compile?","Is it tested?"]}},{"block":{"principle":"What was not seen is not known."}},{"block":{"pedantic":["Names as they are written."]}},{"block":{"routing":[{"result":"found","then":"go on"},{"result":"not found","then":"ask"}]}},{"block":{"conditional":{"condition":"there is a plan","if_true":"read it","if_false":"write one"}}},{"block":{"resource":{"name":"form","purpose":""}}},{"block":{"convention":{"name":"style","purpose":""}}}],"next":{"ok":{"step":"sure"},"iterate":{"step":"explore"}},"default":{"step":"approve"},"limit":{"rounds":4,"then":{"step":"approve"}},"report":["confidence"],"tools":{"allow":["read","shell"],"block":["edit","mcp__*"]},"line":25}
     {"id":"sure","title":"Sure enough?","handler":{"choose":[{"when":"confidence is atleast('high')","outcome":"ok"},{"outcome":"iterate"}]},"next":{"ok":{"step":"approve"},"iterate":{"step":"explore"}},"line":69}
     {"id":"approve","title":"Ask the person","phase":"think","handler":{"ask":{"question":"Is {{ plan }} good?","options":[{"label":"Go on","outcome":"ok"},{"label":"Do it again","outcome":"iterate"},{"label":"Stop","outcome":"fail"}],"free_text":true,"approval":true}},"next":{"ok":{"step":"build"},"fail":"end","iterate":{"step":"explore"}},"limit":{"rounds":3},"line":76}
-    {"id":"build","title":"Build it","phase":"build","handler":{"dispatch":{"role":"developer","prompt":"Build {{ goal }} in at most {{ rounds }} rounds.","model":"a strong one","mode":"free_form","context":{"plan_file":"{{ plan }}"},"answer":"{\"properties\":{\"files\":{\"type\":\"array\"}},\"required\":[\"files\"],\"type\":\"object\"}","tools":{"allow":["edit","shell"],"block":["agent"]}}},"next":{"ok":{"step":"artifact"},"fail":{"step":"approve"}},"limit":{"rounds":9},"line":87}
-    {"id":"artifact","title":"Is the plan there?","handler":{"check":{"artifact":{"glob":"docs/**/*.md"}}},"next":{"ok":{"step":"keyword"},"fail":{"step":"build"}},"line":100}
-    {"id":"keyword","title":"Does it say so?","handler":{"check":{"keyword":{"glob":"docs/*.md","keyword":"Decision"}}},"default":{"step":"command"},"line":105}
-    {"id":"command","title":"Does it compile?","handler":{"check":{"command":{"argv":["cargo","check"]}}},"next":{"ok":{"step":"tests"},"fail":{"step":"build"}},"on_error":{"step":"build"},"line":110}
-    {"id":"tests","title":"Do the tests pass?","handler":{"check":"tests"},"next":{"ok":{"step":"review"},"fail":{"step":"build"}},"line":116}
-    {"id":"review","title":"Review it","handler":{"dispatch":{"role":"quality-reviewer","prompt":"Judge it.","mode":"free_form","agents":[{"id":"code","prompt":"The code."},{"id":"papers","prompt":"The documents."}]}},"next":{"ok":{"step":"passed"},"fail":{"step":"passed"}},"line":121}
-    {"id":"passed","title":"Quality gate","handler":{"gate":{"name":"Code review","work":"build","pass":{"step":"document"},"pass_message":"{{ goal }} is good.","self_fix":false,"fix_target":"developer","limit":6,"severities":[{"from":1,"count":["must","should","could"]},{"from":3,"count":["must"]}]}},"line":131}
-    {"id":"document","title":"Write it down","handler":{"dispatch":{"role":"technical-writer","mode":{"script":{"workflow":"documentation"}}}},"next":{"ok":{"step":"last"},"fail":{"step":"last"}},"line":145}
-    {"id":"last","title":"Anything else?","handler":{"ask":{"question":"Anything else?","free_text":true,"approval":false}},"next":{"ok":"end"},"line":150}
+    {"id":"build","title":"Build it","phase":"build","handler":{"dispatch":{"role":"developer","prompt":"Build {{ goal }} in at most {{ rounds }} rounds.","model":"a strong one","mode":"free_form","context":{"plan_file":"{{ plan }}"},"answer":"{\"properties\":{\"files\":{\"type\":\"array\"}},\"required\":[\"files\"],\"type\":\"object\"}","tools":{"allow":["edit","shell"],"block":["agent"],"edit":["docs/**","{{ plan }}"]}}},"next":{"ok":{"step":"artifact"},"fail":{"step":"approve"}},"limit":{"rounds":9},"tools":{"edit":["docs/**"]},"line":87}
+    {"id":"artifact","title":"Is the plan there?","handler":{"check":{"artifact":{"glob":"docs/**/*.md"}}},"next":{"ok":{"step":"keyword"},"fail":{"step":"build"}},"line":101}
+    {"id":"keyword","title":"Does it say so?","handler":{"check":{"keyword":{"glob":"docs/*.md","keyword":"Decision"}}},"default":{"step":"command"},"line":106}
+    {"id":"command","title":"Does it compile?","handler":{"check":{"command":{"argv":["cargo","check"]}}},"next":{"ok":{"step":"tests"},"fail":{"step":"build"}},"on_error":{"step":"build"},"line":111}
+    {"id":"tests","title":"Do the tests pass?","handler":{"check":"tests"},"next":{"ok":{"step":"review"},"fail":{"step":"build"}},"line":117}
+    {"id":"review","title":"Review it","handler":{"dispatch":{"role":"quality-reviewer","prompt":"Judge it.","mode":"free_form","agents":[{"id":"code","prompt":"The code."},{"id":"papers","prompt":"The documents."}]}},"next":{"ok":{"step":"passed"},"fail":{"step":"passed"}},"line":122}
+    {"id":"passed","title":"Quality gate","handler":{"gate":{"name":"Code review","work":"build","pass":{"step":"document"},"pass_message":"{{ goal }} is good.","self_fix":false,"fix_target":"developer","limit":6,"severities":[{"from":1,"count":["must","should","could"]},{"from":3,"count":["must"]}]}},"line":132}
+    {"id":"document","title":"Write it down","handler":{"dispatch":{"role":"technical-writer","mode":{"script":{"workflow":"documentation","params":{"subject":"it's {{ goal }}"}}},"returns":"Hand back the file you wrote.","afterwards":"Read the file."}},"next":{"ok":{"step":"last"},"fail":{"step":"last"}},"line":146}
+    {"id":"last","title":"Anything else?","handler":{"ask":{"question":"Anything else?","free_text":true,"approval":false}},"next":{"ok":"end"},"line":157}
     {"conventions":{"style":"<style>"},"resources":{"form":"<form>"}}
     "#);
 }
@@ -275,7 +336,7 @@ steps:
     title: T
     next: ~
 ";
-    insta::assert_snapshot!(told(text), @"
+    insta::assert_snapshot!(told(text), @r"
     f.yaml:9: step `start`: `title` must be one line of at most 120 characters, and is a number
         put it in quotes
     f.yaml:10: step `start`: unknown phase `thnik`
@@ -297,7 +358,7 @@ steps:
         did you mean `form`?
     f.yaml:21: step `start`: unknown convention `stlye`
         did you mean `style`?
-    f.yaml:22: step `start`: unknown step `strat`
+    f.yaml:22: step `start`: `say` asks about the step `strat`, which does not exist
         did you mean `start`?
     f.yaml:23: step `start`: `actions` must be a text of at most 16384 bytes, or a map with one of `say`, `resource`, `convention`, `forbid`, `expect`, `questions`, `checklist`, `avoid`, `constraint`, `factored`, `principle`, `pedantic`, `routing`, `conditional`, and is a number
     f.yaml:24: step `start`: unknown resource `nothing`
@@ -408,13 +469,13 @@ fn mistakes_in_checks_choices_and_gates_are_told_all_at_once() {
   - {id: long, title: T, limit: 101, next: end, on_error: edn, title: T}
   - {id: fine, title: T, check: {tests: true}, next: {default: end}}
 ";
-    insta::assert_snapshot!(told_of(steps), @"
+    insta::assert_snapshot!(told_of(steps), @r"
     f.yaml:4: step `glob`: `artifact` must be a pattern of files inside the project
-        such as `docs/**/*.md`
+        such as `docs/*.md`
     f.yaml:5: step `word`: `keyword` needs `word`
         `word` must be a text of at most 2048 bytes
     f.yaml:5: step `word`: `in` must be a pattern of files inside the project
-        such as `docs/**/*.md`
+        such as `docs/*.md`
     f.yaml:6: step `none`: unknown mutable parameter `d`
         there is none of this kind
     f.yaml:6: step `none`: `report` means nothing beside `check`
@@ -634,4 +695,143 @@ proptest! {
     fn no_text_is_too_strange(text in ".{0,200}") {
         prop_assert!(read_beside(&text).is_err());
     }
+}
+
+/// Mistakes that a run would have met at its worst moment.
+#[test]
+fn what_could_wedge_a_run_is_found_before_it_begins() {
+    let text = r#"
+name: wedged
+description: d
+params:
+  goal: {type: text, default: x}
+  mode: {type: choice, choices: [quick, full], default: quick, mutable: true}
+  rounds: {type: number, least: 0, most: 9, default: 3}
+  sure: {type: confidence, default: low}
+steps:
+  - id: look
+    title: "Look at {{ goal }}"
+    actions:
+      - {say: hi, when: "steps['reviw'].outcome == 'ok'"}
+      - {say: hi, when: "steps.review.outcome == 'okay'"}
+      - {say: hi, when: "steps.review.outcom == 'ok'"}
+      - {say: hi, when: "gates['review'].failed"}
+      - {say: hi, when: "gates.gate.status == 'passed'"}
+      - {say: hi, when: "sure is atleast('hgh')"}
+      - {say: hi, when: "mode is atleast('high')"}
+      - {say: hi, when: "sure > 'low'"}
+      - {say: hi, when: "mode in ['quick', 'fll']"}
+      - {say: hi, when: "rounds == '3'"}
+      - {say: hi, when: "10 / rounds > 2"}
+      - {say: hi, when: "steps[mode].visits > 1"}
+      - "{{ steps['lok'].visits }}"
+      - "{{ steps.look.outcome | upper }}"
+      - "{{ gates }}"
+      - "{{ gaol }}"
+      - "{% for n in range(steps.look.visits) %}{{ n }}{% endfor %}"
+    next: again
+  - id: again
+    title: Again?
+    choose:
+      - {when: "mode == 'qick'", outcome: ok}
+      - {outcome: iterate}
+    next: {ok: files, iterate: look}
+  - {id: files, title: Files, check: {keyword: {in: "src/[", word: x}}, next: {ok: tree, fail: end}}
+  - {id: tree, title: Tree, check: {artifact: "{a,b}{a,b}/**"}, next: {ok: review, fail: end}}
+  - {id: review, title: Review, check: tests, next: {ok: gate, fail: gate}}
+  - {id: gate, title: Gate, gate: {name: G, work: look, pass: end}}
+"#;
+    insta::assert_snapshot!(told(text), @r"
+    f.yaml:10: step `look`: `look`, `again` lead in a circle without end
+        give a step of it a `limit`, or send work back by a `gate`
+    f.yaml:11: step `look`: `title` is printed as it is
+        say it in `actions`, where gaps are filled in
+    f.yaml:13: step `look`: `when` asks about the step `reviw`, which does not exist
+        did you mean `review`?
+    f.yaml:14: step `look`: `when` asks about the outcome `okay`, which does not exist
+        known are `ok`, `fail`, `skip`, `iterate`
+    f.yaml:15: step `look`: `when` asks about the field `outcom`, which does not exist
+        did you mean `outcome`?
+    f.yaml:16: step `look`: `when` asks about the gate `review`, which does not exist
+        known are `gate`
+    f.yaml:17: step `look`: `when` asks about the status `passed`, which does not exist
+        did you mean `pass`?
+    f.yaml:18: step `look`: `when` asks about the degree of confidence `hgh`, which does not exist
+        did you mean `high`?
+    f.yaml:19: step `look`: `when` cannot always be evaluated: `atleast` compares confidence, and this is a word
+        use it on a parameter of type `confidence`
+    f.yaml:20: step `look`: `when` cannot always be evaluated: degrees of confidence are not compared as words
+        write `confidence is atleast('high')`
+    f.yaml:20: step `look`: `when` cannot always be evaluated: a text is not a number
+        compare it with `==`
+    f.yaml:21: step `look`: `when` asks about the choice `fll`, which does not exist
+        did you mean `full`?
+    f.yaml:22: step `look`: `when` cannot always be evaluated: a number never equals a text
+        compare values of one kind
+    f.yaml:23: step `look`: `when` cannot always be evaluated: it may divide by zero
+        divide by a parameter whose `least` is 1
+    f.yaml:24: step `look`: `when` cannot always be evaluated: what stands in `[…]` is not known before a run
+        write the name in quotes, such as `steps['look']`
+    f.yaml:25: step `look`: `actions` asks about the step `lok`, which does not exist
+        did you mean `look`?
+    f.yaml:26: step `look`: `actions` cannot always be evaluated: `upper` needs a text, and this is a value that may be `none`
+        use it on a text
+    f.yaml:27: step `look`: `actions` cannot always be evaluated: a set of fields cannot be written into a text
+        name one of its fields
+    f.yaml:28: step `look`: `actions` uses `gaol`, which is not a parameter
+        did you mean `goal`?
+    f.yaml:29: step `look`: `actions` cannot always be evaluated: `range` may have 4294967295 rounds, 200 are allowed
+        give the parameter a `most`
+    f.yaml:34: step `again`: `when` asks about the choice `qick`, which does not exist
+        did you mean `quick`?
+    f.yaml:37: step `files`: `in` has `[`, which means nothing in a pattern
+        `*` stands for any text, and nothing else for anything
+    f.yaml:38: step `tree`: `artifact` has `{`, which means nothing in a pattern
+        `*` stands for any text, and nothing else for anything
+    ");
+}
+
+#[test]
+fn paths_that_stay_open_are_held_against_what_they_may_be() {
+    insta::assert_snapshot!(told_of("
+  - id: a
+    title: A
+    tools:
+      block: [edit]
+      edit:
+        - /etc/x
+        - docs/../x
+        - 'docs/[ab].md'
+        - docs/
+        - 'a**/b'
+        - '../{{ task }}'
+        - '{{ plna }}'
+        - 'docs/**'
+    next: b
+  - id: b
+    title: B
+    dispatch: {role: developer, prompt: Go, tools: {edit: ['~/x']}}
+    next: end
+"), @r"
+f.yaml:9: step `a`: `edit` means nothing beside `block: [edit]`
+    leave out `block: [edit]`: the paths close everything else
+f.yaml:9: step `a`: the path `/etc/x` leads out of the project
+    write it relative to the root of the project
+f.yaml:10: step `a`: the path `docs/../x` leads out of the project
+    write it relative to the root of the project
+f.yaml:11: step `a`: the path `docs/[ab].md` cannot be read
+    only `*`, `**` and `?` have a meaning
+f.yaml:12: step `a`: the path `docs/` cannot be read
+    every part between `/` is a name; `docs/**` means all below
+f.yaml:13: step `a`: the path `a**/b` cannot be read
+    `**` stands alone between `/`
+f.yaml:14: step `a`: the path `../{{ task }}` leads out of the project
+    write it relative to the root of the project
+f.yaml:15: step `a`: `edit` uses `plna`, which is not a parameter
+    declare it below `params`; always there are `iteration`, `task`, `directory`, `steps`, `gates`
+f.yaml:18: step `b`: `dispatch` can come to `fail`, which leads nowhere
+    name it below `next`, or add a `default`
+f.yaml:20: step `b`: the path `~/x` leads out of the project
+    write it relative to the root of the project
+");
 }

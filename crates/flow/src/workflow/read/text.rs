@@ -1,7 +1,5 @@
 //! One text: whether it is what the table says, and whether what it names is there.
 
-use std::collections::BTreeSet;
-
 use super::{Node, Raw, Reading};
 use crate::{
     problem::{listed, nearest, shown},
@@ -10,6 +8,7 @@ use crate::{
         format::{
             END, ITEMS, Naming, SENTENCE_BYTES, Shape, Shelved, TITLE_CHARACTERS, Vocabulary,
         },
+        typing::{self, Fault},
     },
 };
 
@@ -48,14 +47,18 @@ impl Reading<'_> {
         if title.chars().nth(TITLE_CHARACTERS).is_some() || title.contains(char::is_control) {
             self.note(node.line, format!("`{key}` must be {}", Shape::Title.allowed()));
         }
+        if title.contains("{{") || title.contains("{%") {
+            let hint = "say it in `actions`, where gaps are filled in".to_owned();
+            self.note_with_hint(node.line, format!("`{key}` is printed as it is"), Some(hint));
+        }
     }
 
     pub(super) fn check_template(&mut self, key: &str, node: &Node) {
         let text = self.sound_text(key, node, TEXT_BYTES, &Shape::Template);
         // Most texts have no gaps, and need not be taken apart.
         let Some(text) = text.filter(|text| text.contains('{')) else { return };
-        match expression::names_in_text(text) {
-            Ok(names) => self.check_names(key, node.line, &names),
+        match expression::check_text(text) {
+            Ok(()) => self.note_faults(key, node.line, typing::check_text(text, &self.scope)),
             Err(error) => self.note(node.line, format!("`{key}` cannot be read: {error}")),
         }
     }
@@ -65,27 +68,27 @@ impl Reading<'_> {
             return;
         }
         let Some(text) = self.sound_text(key, node, usize::MAX, &Shape::Condition) else { return };
-        match expression::names_in_condition(text) {
-            Ok(names) => self.check_names(key, node.line, &names),
+        match expression::check_condition(text) {
+            Ok(()) => self.note_faults(key, node.line, typing::check_condition(text, &self.scope)),
             Err(error) => self.note(node.line, format!("`{key}` cannot be read: {error}")),
         }
     }
 
-    /// Notes names in texts and conditions that nobody will be able to fill in.
-    fn check_names(&mut self, key: &str, line: usize, names: &BTreeSet<String>) {
-        let mut told = BTreeSet::new();
-        for name in names {
-            let mut parts = name.split('.');
-            let root = parts.next().unwrap_or(name);
-            if matches!(root, "steps" | "gates") {
-                if let Some(step) = parts.next().filter(|step| !self.known.steps.contains(step)) {
-                    self.note_unknown("step", step, line, &self.known.steps.clone());
+    /// Notes what could fail in a text or a condition when its step is shown.
+    fn note_faults(&mut self, key: &str, line: usize, faults: Vec<Fault>) {
+        for fault in faults {
+            match fault {
+                Fault::Undeclared(name) => self.note_undeclared(key, line, &name),
+                Fault::Unknown { what, word, known } => {
+                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                    let message = format!("`{key}` asks about the {what} `{}`", shown(&word));
+                    let hint = self.hint(&word, &known);
+                    self.note_with_hint(line, format!("{message}, which does not exist"), hint);
                 }
-            } else if !FACTS.contains(&root)
-                && !self.known.params.contains(root)
-                && told.insert(root)
-            {
-                self.note_undeclared(key, line, root);
+                Fault::Unsafe { message, hint } => {
+                    let message = format!("`{key}` cannot always be evaluated: {message}");
+                    self.note_with_hint(line, message, hint.map(str::to_owned));
+                }
             }
         }
     }
@@ -130,7 +133,7 @@ impl Reading<'_> {
             Shelved::MutableParam => self.known.mutable.iter().copied().collect(),
             Shelved::Resource => library.resources.keys().map(String::as_str).collect(),
             Shelved::Convention => library.conventions.keys().map(String::as_str).collect(),
-            Shelved::Workflow => self.shelf.workflows.iter().map(String::as_str).collect(),
+            Shelved::Workflow => self.shelf.workflows.names(),
         };
         if shelved == Shelved::Workflow && self.known.workflow == Some(name) {
             self.note(node.line, "a workflow cannot hand work to itself");
@@ -167,10 +170,18 @@ impl Reading<'_> {
         let Some(glob) = self.sound_text(key, node, SENTENCE_BYTES, &Shape::Glob) else { return };
         if !is_inside(glob) {
             let message = format!("`{key}` must be {}", Shape::Glob.allowed());
-            self.note_with_hint(node.line, message, Some("such as `docs/**/*.md`".to_owned()));
+            self.note_with_hint(node.line, message, Some("such as `docs/*.md`".to_owned()));
+        } else if let Some(sign) = glob.chars().find(|sign| OTHER_SIGNS.contains(sign)) {
+            let message = format!("`{key}` has `{sign}`, which means nothing in a pattern");
+            let hint = "`*` stands for any text, and nothing else for anything".to_owned();
+            self.note_with_hint(node.line, message, Some(hint));
         }
     }
 }
+
+/// Signs that mean something in patterns of other programs. Here they would fit nothing, and a
+/// check that never holds wedges its run.
+const OTHER_SIGNS: [char; 6] = ['?', '[', ']', '{', '}', '!'];
 
 /// Tells whether a path or a pattern stays inside the project.
 pub(super) fn is_inside(path: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        view::{After, Piece, Question, View},
+        view::{After, Conclusion, Piece, Question, View},
         words::Outcome,
     },
     element::Element,
@@ -13,8 +13,10 @@ use super::{
 pub(super) struct Next {
     /// What is to be done, in a sentence that leads to the command.
     said: String,
-    /// The full command; none when all is done.
+    /// The full command; none when the run is over.
     command: Option<String>,
+    /// What stands before the last sentence of a run.
+    mark: &'static str,
 }
 
 /// Returns the instruction that ends a page.
@@ -31,9 +33,22 @@ pub(super) fn next(view: &View) -> Next {
             let count = questions(view).count();
             (if *relayed { relay(count) } else { leave(count) }, Some(command))
         }
-        After::Done { message } => (legible::line(message), None),
+        After::Done { message, .. } => (legible::line(message), None),
     };
-    Next { said, command: command.map(|command| legible::line(command)) }
+    let mark = match &view.after {
+        After::Done { how, .. } => mark_of(*how),
+        After::Run { .. } | After::Branch { .. } | After::Person { .. } => "NEXT:",
+    };
+    Next { said, command: command.map(|command| legible::line(command)), mark }
+}
+
+/// Returns what the last page of a run begins its last line with.
+const fn mark_of(how: Conclusion) -> &'static str {
+    match how {
+        Conclusion::Complete => "WORKFLOW COMPLETE:",
+        Conclusion::Ended => "WORKFLOW ENDED:",
+        Conclusion::Aborted => "WORKFLOW ABORTED:",
+    }
 }
 
 impl Next {
@@ -42,7 +57,7 @@ impl Next {
         let element = Element::block("NEXT");
         match &self.command {
             Some(command) => element.attribute("required", "true").line(&self.said).line(command),
-            None => element.line(&format!("{COMPLETE} {}", self.said)),
+            None => element.line(&format!("{} {}", self.mark, self.said)),
         }
     }
 
@@ -57,14 +72,11 @@ impl Next {
     /// Returns it as a line at the left edge.
     pub(super) fn line(&self) -> String {
         match &self.command {
-            Some(command) => plain::edge("NEXT:", &format!("{} {command}", self.said)),
-            None => plain::edge(COMPLETE, &self.said),
+            Some(command) => plain::edge(self.mark, &format!("{} {command}", self.said)),
+            None => plain::edge(self.mark, &self.said),
         }
     }
 }
-
-/// What ends the last page.
-const COMPLETE: &str = "WORKFLOW COMPLETE:";
 
 /// Returns what is run after a step, by what it came to; nothing when all is done.
 pub(super) fn invoke_after(view: &View) -> Option<Element> {

@@ -39,10 +39,10 @@ fn the_quick_way_has_four_steps_and_changes_no_file() {
     model | $ pacenote flow next 1 --at 2
     tool  | <step_header workflow="deepthink" phase="Quick" step="17" total="18">Try to break the best one</step_header>
     model | $ pacenote flow next 1 --at 3
-    tool  | <step_header workflow="deepthink" phase="Quick" step="18" total="18">Answer in short</step_header>
+    tool  | <step_header workflow="deepthink" phase="Quick" step="18" total="18">Answer briefly</step_header>
     model | $ pacenote flow next 1 --at 4
     tool  | <step_header workflow="deepthink" step="18" total="18">Done</step_header>
-          | <NEXT>WORKFLOW COMPLETE: Every step is done.</NEXT>
+          | <NEXT>WORKFLOW COMPLETE: Every step on the way is done.</NEXT>
     "#);
     insta::assert_snapshot!(place.desk.tidy(&place.person("flow history 1")), @"
     [moment]  claude-1  begin: skip → quick-frame
@@ -75,7 +75,7 @@ fn the_full_way_hears_four_perspectives_and_goes_on_until_it_is_sure() {
     tool  | deepthink
           | …
     model | $ pacenote flow start deepthink --param 'question=Should reports be kept whole or as digests?'
-    tool  | <step_header workflow="deepthink" phase="Understand" step="2" total="18">Say what is asked</step_header>
+    tool  | <step_header workflow="deepthink" phase="Understand" step="2" total="18">State the question</step_header>
     model | $ echo 'Question: what to keep' > .pacenote/runs/1/question.md
     model | $ pacenote flow next 1 --at 1 --outcome ok
     tool  | <step_header workflow="deepthink" phase="Understand" step="3" total="18">Collect what is known</step_header>
@@ -108,7 +108,7 @@ fn the_full_way_hears_four_perspectives_and_goes_on_until_it_is_sure() {
     tool  |   Keep them whole.
     tool  |   Keep them whole.
     model | $ pacenote flow next 1 --at 5 --outcome ok
-    tool  | <step_header workflow="deepthink" phase="Widen" step="7" total="18">Find where they part</step_header>
+    tool  | <step_header workflow="deepthink" phase="Widen" step="7" total="18">Find where they disagree</step_header>
     model | $ cat .pacenote/runs/1/view-*.md > .pacenote/runs/1/compare.md
     model | $ pacenote flow next 1 --at 6
     tool  | <step_header workflow="deepthink" phase="Settle" step="8" total="18">Settle the open points</step_header>
@@ -145,7 +145,7 @@ fn the_full_way_hears_four_perspectives_and_goes_on_until_it_is_sure() {
     tool  | <step_header workflow="deepthink" phase="Settle" step="14" total="18">Answer</step_header>
     model | $ pacenote flow next 1 --at 17
     tool  | <step_header workflow="deepthink" step="18" total="18">Done</step_header>
-          | <NEXT>WORKFLOW COMPLETE: Every step is done.</NEXT>
+          | <NEXT>WORKFLOW COMPLETE: Every step on the way is done.</NEXT>
     "#);
     insta::assert_snapshot!(place.desk.tidy(&place.person("flow history 1")), @r#"
     [moment]  claude-1  begin: ok → frame
@@ -162,13 +162,13 @@ fn the_full_way_hears_four_perspectives_and_goes_on_until_it_is_sure() {
     [moment]  claude-1  confidence is "medium"
     [moment]  claude-1  revise: ok → sure
     [moment]  claude-1  sure: iterate → resolve
-    [moment]  claude-1  resolve (round 2): ok → draft
-    [moment]  claude-1  draft (round 2): ok → check
-    [moment]  claude-1  check (round 2): ok → attack
-    [moment]  claude-1  attack (round 2): ok → revise
+    [moment]  claude-1  resolve (visit 2): ok → draft
+    [moment]  claude-1  draft (visit 2): ok → check
+    [moment]  claude-1  check (visit 2): ok → attack
+    [moment]  claude-1  attack (visit 2): ok → revise
     [moment]  claude-1  confidence is "high"
-    [moment]  claude-1  revise (round 2): ok → sure
-    [moment]  claude-1  sure (round 2): ok → answer
+    [moment]  claude-1  revise (visit 2): ok → sure
+    [moment]  claude-1  sure (visit 2): ok → answer
     [moment]  claude-1  answer: ok → end
     [moment]  claude-1  completed
     "#);

@@ -22,7 +22,7 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
     tool  | executor
           | …
     model | $ pacenote flow start executor --param plan=docs/plans/greeting.md
-    tool  | <step_header workflow="executor" phase="Prepare" step="1" total="16">Prepare the ground</step_header>
+    tool  | <step_header workflow="executor" phase="Prepare" step="1" total="16">Check the starting point</step_header>
     model | $ cat docs/plans/greeting.md | head -1
     model | $ pacenote task import docs/plans/greeting.md
     model | $ pacenote task list --full
@@ -69,6 +69,7 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
             model | $ until git add door.sh tests/door.sh && git commit -qm 'Task 1: The door says welcome' -- door.sh tests/door.sh; do sleep 1; done 2> /dev/null
             model | $ pacenote task close t-3
             tool  | closed t-3 #3 (done) Commit
+    tool  |   DONE
     model | Agent: For the developer of the counter.
             asked | Do task t-4. `pacenote task show t-4` names its section in `docs/plans/greeting.md`.
                   | After each step that you checked run `pacenote task close STEP`.
@@ -85,6 +86,7 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
             model | $ until git add counter.sh tests/counter.sh && git commit -qm 'Task 2: The counter says thanks' -- counter.sh tests/counter.sh; do sleep 1; done 2> /dev/null
             model | $ pacenote task close t-7
             tool  | closed t-7 #6 (done) Commit
+    tool  |   DONE
     model | Agent: For the developer of the till.
             asked | Do task t-5. `pacenote task show t-5` names its section in `docs/plans/greeting.md`.
                   | After each step that you checked run `pacenote task close STEP`.
@@ -102,8 +104,6 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
             model | $ pacenote task close t-9
             tool  | closed t-9 #9 (done) Commit
     tool  |   DONE
-    tool  |   DONE
-    tool  |   DONE
     model | $ git log --oneline | wc -l
     model | $ pacenote flow next 2 --at 3
     tool  | 5
@@ -114,9 +114,12 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
     tool  |   RESULT: FAIL
           |   REPORT: .pacenote/runs/2/review-code-1.md
     model | $ pacenote flow next 2 --at 5 --result .pacenote/runs/2/review-code-1.md
-    tool  | <step_header workflow="executor" phase="Wave" step="3" total="16">Do the tasks of the wave</step_header>
-          | <gate_result name="Code of the wave" status="fail">The review found something. Mend it, then it is reviewed again: round 2.</gate_result>
-    model | Agent: For the developer who mends.
+    tool  | warning: the report fails the work and names no finding that counts by its severity
+          | <step_header workflow="executor" phase="Wave" step="3" total="16">Do the tasks of the wave</step_header>
+          | <gate_result name="Code of the wave" status="fail">Fix what was found; then round 2 follows.</gate_result>
+          | <DO>…
+          | …
+    model | Agent: For the developer who fixes.
             asked | A review did not pass. Its report is `.pacenote/runs/2/review-code-1.md`.
             model | $ sed -i 's/Bye/Goodbye/' till.sh tests/till.sh; sh test.sh
             tool  | tests/counter.sh passes
@@ -133,10 +136,10 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
     tool  |   RESULT: PASS
           |   REPORT: .pacenote/runs/2/review-code-2.md
     model | $ pacenote flow next 2 --at 8 --result .pacenote/runs/2/review-code-2.md
-    tool  | <step_header workflow="executor" phase="Wave" step="8" total="16">Bring the documents up to date</step_header>
+    tool  | <step_header workflow="executor" phase="Wave" step="8" total="16">Update the documents</step_header>
           | <gate_result name="Code of the wave" status="pass">The code of the wave is good.</gate_result>
     model | Agent: For the writer.
-            asked | Bring documents and comments up to date with the tasks in progress (`pacenote task list --state in_progress`; commits named `Task N: …`).
+            asked | Update documents and comments for the tasks in progress (`pacenote task list --state in_progress`; commits named `Task N: …`).
             model | $ pacenote task list --state in_progress
             tool  | t-1  #1  in progress  @claude-2  Task 1: The door says welcome
                   | t-4  #4  in progress  @claude-2  Task 2: The counter says thanks
@@ -173,7 +176,7 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
     model | $ pacenote task ready
     model | $ pacenote flow next 2 --at 12 --outcome skip
     tool  | nothing can be begun now
-    tool  | <step_header workflow="executor" phase="Finish" step="13" total="16">Check the whole against the plan</step_header>
+    tool  | <step_header workflow="executor" phase="Finish" step="13" total="16">Check the project against the plan</step_header>
     model | Agent: For the reviewer (accept-1).
             asked | The plan `docs/plans/greeting.md` was carried out.
             model | $ if sh test.sh > /dev/null; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi > .pacenote/runs/2/accept-1.md
@@ -181,7 +184,7 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
           |   REPORT: .pacenote/runs/2/accept-1.md
     model | $ pacenote flow next 2 --at 13 --result .pacenote/runs/2/accept-1.md
     tool  | <step_header workflow="executor" phase="Finish" step="16" total="16">Report</step_header>
-          | <gate_result name="Acceptance" status="pass">What was done fulfils the plan.</gate_result>
+          | <gate_result name="Acceptance" status="pass">The project meets the plan.</gate_result>
     model | $ pacenote task list --full
     model | $ pacenote flow next 2 --at 14
     tool  | - [x] t-1 Task 1: The door says welcome (@claude-2, done)
@@ -190,7 +193,7 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
           | - [x] t-4 Task 2: The counter says thanks (@claude-2, done)
           | …
     tool  | <step_header workflow="executor" step="16" total="16">Done</step_header>
-          | <NEXT>WORKFLOW COMPLETE: Every step is done.</NEXT>
+          | <NEXT>WORKFLOW COMPLETE: Every step on the way is done. Every review on the way passed.</NEXT>
     "#);
     must_have_been_shown(&working, &workers);
     insta::assert_snapshot!(place.desk.tidy(&place.person("flow history 2")), @"
@@ -199,18 +202,18 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
     [moment]  claude-2                          implement: ok → tests
     [moment]  claude-2                          tests: ok → review-code
     [moment]  claude-2  result b3-372a21e1e061  review-code: fail → gate-code
-    [moment]  claude-2                          gate-code: fail → implement
-    [moment]  claude-2                          implement (round 2): ok → tests
-    [moment]  claude-2                          tests (round 2): ok → review-code
-    [moment]  claude-2  result b3-62a7838d516e  review-code (round 2): ok → gate-code
+    [moment]  claude-2                          gate-code (round 1): fail → implement
+    [moment]  claude-2                          implement (visit 2): ok → tests
+    [moment]  claude-2                          tests (visit 2): ok → review-code
+    [moment]  claude-2  result b3-62a7838d516e  review-code (visit 2): ok → gate-code
     [moment]  claude-2                          gate-code (round 2): pass → document
     [moment]  claude-2                          document: ok → review-documents
     [moment]  claude-2  result b3-62a7838d516e  review-documents: ok → gate-documents
-    [moment]  claude-2                          gate-documents: pass → close
+    [moment]  claude-2                          gate-documents (round 1): pass → close
     [moment]  claude-2                          close: ok → wave
-    [moment]  claude-2                          wave (round 2): skip → accept
+    [moment]  claude-2                          wave (visit 2): skip → accept
     [moment]  claude-2  result b3-62a7838d516e  accept: ok → gate-acceptance
-    [moment]  claude-2                          gate-acceptance: pass → report
+    [moment]  claude-2                          gate-acceptance (round 1): pass → report
     [moment]  claude-2                          report: ok → end
     [moment]  claude-2                          completed
     ");
@@ -277,11 +280,9 @@ fn carried_out(tasks: &[[String; 3]]) -> Play {
         .run(["pacenote task ready"])
         .run(claims.each_ref().map(String::as_str))
         .run(["pacenote flow next 2 --at 2 --outcome ok"])
-        .send([
-            developer(&tasks[0], "door", "Task 1: The door says welcome", "Welcome."),
-            developer(&tasks[1], "counter", "Task 2: The counter says thanks", "Thanks."),
-            developer(&tasks[2], "till", "Task 3: The till says goodbye", "Bye."),
-        ])
+        .send([developer(&tasks[0], "door", "Task 1: The door says welcome", "Welcome.")])
+        .send([developer(&tasks[1], "counter", "Task 2: The counter says thanks", "Thanks.")])
+        .send([developer(&tasks[2], "till", "Task 3: The till says goodbye", "Bye.")])
         .run(["git log --oneline | wc -l", "pacenote flow next 2 --at 3"])
         .send([reviewer(2, "review-code-1", review, says_goodbye, "FAIL")])
         .run(["pacenote flow next 2 --at 5 --result .pacenote/runs/2/review-code-1.md"])
@@ -291,7 +292,7 @@ fn carried_out(tasks: &[[String; 3]]) -> Play {
         .run(["pacenote flow next 2 --at 8 --result .pacenote/runs/2/review-code-2.md"])
         .send([Agent::new(
             "writer",
-            "Bring documents and comments up to date with the tasks in progress \
+            "Update documents and comments for the tasks in progress \
              (`pacenote task list --state in_progress`; commits named `Task N: …`).",
             ["pacenote task list --state in_progress"],
             "No document speaks of what changed.",
@@ -350,7 +351,7 @@ fn mender() -> Agent {
     let mend = "sed -i 's/Bye/Goodbye/' till.sh tests/till.sh; sh test.sh";
     let commit = commit("till", "Task 3: It says goodbye");
     let errand = "A review did not pass. Its report is `.pacenote/runs/2/review-code-1.md`.";
-    Agent::new("developer who mends", errand, [mend, commit.as_str()], "DONE")
+    Agent::new("developer who fixes", errand, [mend, commit.as_str()], "DONE")
 }
 
 /// Commits a script and its test; others who commit at the same time hold a lock for a moment.

@@ -119,14 +119,14 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
                   | test.sh
                   | tests
     model | Agent: For the explorer of the precedent.
-            asked | How does this project do such things already?
+            asked | How does this project do similar things?
             model | $ ls
             tool  | docs
                   | name.sh
                   | test.sh
                   | tests
     model | Agent: For the explorer of the effects.
-            asked | What would the change touch beyond its place?
+            asked | What else would the change affect?
             model | $ ls
             tool  | docs
                   | name.sh
@@ -138,9 +138,9 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
     model | $ pacenote flow next 1 --at 3 --outcome ok
     tool  | <step_header workflow="planner" phase="Design" step="5" total="22">Compare approaches</step_header>
     model | $ pacenote flow next 1 --at 4
-    tool  | <step_header workflow="planner" phase="Design" step="6" total="22">Bring assumptions to light</step_header>
+    tool  | <step_header workflow="planner" phase="Design" step="6" total="22">Find the assumptions</step_header>
     model | $ pacenote flow next 1 --at 5
-    tool  | <step_header workflow="planner" phase="Design" step="7" total="22">Cut the milestones</step_header>
+    tool  | <step_header workflow="planner" phase="Design" step="7" total="22">Split the work into tasks</step_header>
     model | $ pacenote flow next 1 --at 6
     tool  | <step_header workflow="planner" phase="Completeness" step="8" total="22">Write the plan</step_header>
     model | $ cat > docs/plans/greeting.md <<'END'
@@ -152,8 +152,11 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
     tool  |   RESULT: FAIL
           |   REPORT: .pacenote/runs/1/review-plan-1.md
     model | $ pacenote flow next 1 --at 8 --result .pacenote/runs/1/review-plan-1.md
-    tool  | <step_header workflow="planner" phase="Completeness" step="8" total="22">Write the plan</step_header>
-          | <gate_result name="Plan completeness" status="fail">The review found something. Mend it, then it is reviewed again: round 2.</gate_result>
+    tool  | warning: the report fails the work and names no finding that counts by its severity
+          | <step_header workflow="planner" phase="Completeness" step="8" total="22">Write the plan</step_header>
+          | <gate_result name="Plan completeness" status="fail">Fix what was found; then round 2 follows.</gate_result>
+          | <DO>…
+          | …
     model | $ cat > docs/plans/greeting.md <<'END'
     model | $ pacenote flow next 1 --at 9
     tool  | <step_header workflow="planner" phase="Completeness" step="9" total="22">Review the plan for completeness</step_header>
@@ -166,7 +169,7 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
     tool  | <step_header workflow="planner" phase="Code" step="12" total="22">Show the decisive code</step_header>
           | <gate_result name="Plan completeness" status="pass">The plan is complete.</gate_result>
     model | Agent: For the developer.
-            asked | The file `docs/plans/greeting.md` is a plan that you might have to carry out.
+            asked | Read the plan `docs/plans/greeting.md` as the developer who will carry it out
     tool  |   No task needs a diff, nothing is OPEN.
     model | $ pacenote flow next 1 --at 11 --outcome ok
     tool  | <step_header workflow="planner" phase="Code" step="13" total="22">Review the code of the plan</step_header>
@@ -179,7 +182,7 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
     tool  | <step_header workflow="planner" phase="Documents" step="16" total="22">Clean the text of the plan</step_header>
           | <gate_result name="Code of the plan" status="pass">The code of the plan is sound.</gate_result>
     model | Agent: For the writer.
-            asked | Prepare the texts of the plan `docs/plans/greeting.md`
+            asked | Prepare the texts in the plan `docs/plans/greeting.md`
     tool  |   I changed nothing.
     model | $ pacenote flow next 1 --at 13 --outcome ok
     tool  | <step_header workflow="planner" phase="Documents" step="17" total="22">Review the texts of the plan</step_header>
@@ -211,7 +214,7 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
     model | $ git add docs && git commit -qm 'Plan the greeting'
     model | $ pacenote flow next 1 --at 16
     tool  | <step_header workflow="planner" step="22" total="22">Done</step_header>
-          | <NEXT>WORKFLOW COMPLETE: Every step is done.</NEXT>
+          | <NEXT>WORKFLOW COMPLETE: Every step on the way is done. Every review on the way passed.</NEXT>
     "#);
     insta::assert_snapshot!(place.desk.tidy(&place.person("flow history 1")), @r#"
     [moment]  claude-1                          size is "full"
@@ -224,18 +227,18 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
     [moment]  claude-1                          milestones: ok → write
     [moment]  claude-1                          write: ok → review-plan
     [moment]  claude-1  result b3-372a21e1e061  review-plan: fail → gate-plan
-    [moment]  claude-1                          gate-plan: fail → write
-    [moment]  claude-1                          write (round 2): ok → review-plan
-    [moment]  claude-1  result b3-62a7838d516e  review-plan (round 2): ok → gate-plan
+    [moment]  claude-1                          gate-plan (round 1): fail → write
+    [moment]  claude-1                          write (visit 2): ok → review-plan
+    [moment]  claude-1  result b3-62a7838d516e  review-plan (visit 2): ok → gate-plan
     [moment]  claude-1                          gate-plan (round 2): pass → depth
     [moment]  claude-1                          depth: ok → intent
     [moment]  claude-1                          intent: ok → review-code
     [moment]  claude-1  result b3-62a7838d516e  review-code: ok → gate-code
-    [moment]  claude-1                          gate-code: pass → scrub
+    [moment]  claude-1                          gate-code (round 1): pass → scrub
     [moment]  claude-1                          scrub: ok → review-documents
     [moment]  claude-1  result b3-62a7838d516e  review-documents: ok → gate-documents
-    [moment]  claude-1                          gate-documents: pass → approve
-    [moment]  claude-1                          approve: asked The plan in docs/plans/greeting.md went through its three reviews. Read its goal, decisions, risks and waves. Shall it become tasks?
+    [moment]  claude-1                          gate-documents (round 1): pass → approve
+    [moment]  claude-1                          approve: asked The plan in docs/plans/greeting.md passed its three reviews. Read its goal, decisions, risks and waves. Should it become tasks?
     [moment]  human                                approve: answered approve
     [moment]  human                                approve: ok → import
     [moment]  claude-1                          import: ok → end
@@ -275,8 +278,8 @@ fn planned() -> Play {
         .run(["sh test.sh", "pacenote flow next 1 --at 2"])
         .send([
             explorer("place", "Where does the change belong?"),
-            explorer("precedent", "How does this project do such things already?"),
-            explorer("effects", "What would the change touch beyond its place?"),
+            explorer("precedent", "How does this project do similar things?"),
+            explorer("effects", "What else would the change affect?"),
         ])
         .run(["pacenote flow next 1 --at 3 --outcome ok"])
         .run(["pacenote flow next 1 --at 4"])
@@ -294,7 +297,7 @@ fn planned() -> Play {
         .run(["pacenote flow next 1 --at 10 --result .pacenote/runs/1/review-plan-2.md"])
         .send([Agent::new(
             "developer",
-            "The file `docs/plans/greeting.md` is a plan that you might have to carry out.",
+            "Read the plan `docs/plans/greeting.md` as the developer who will carry it out",
             [],
             "No task needs a diff, nothing is OPEN.",
         )])
@@ -309,7 +312,7 @@ fn planned() -> Play {
         .run(["pacenote flow next 1 --at 12 --result .pacenote/runs/1/review-code-1.md"])
         .send([Agent::new(
             "writer",
-            "Prepare the texts of the plan `docs/plans/greeting.md`",
+            "Prepare the texts in the plan `docs/plans/greeting.md`",
             [],
             "I changed nothing.",
         )])

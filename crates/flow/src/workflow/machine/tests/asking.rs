@@ -113,7 +113,7 @@ steps:
   - {id: work, title: Work, next: ask}
   - id: ask
     title: Ask
-    ask: {question: \"{% if depth is atleast('low') %}So?{% endif %}\"}
+    ask: {question: \"{% if depth == 'low' %}So?{% endif %}\"}
     next: end
     on_error: mend
   - {id: mend, title: Mend, next: end}
@@ -121,7 +121,7 @@ steps:
 
 #[test]
 fn a_question_that_cannot_be_put_together_leads_to_its_own_step() {
-    let mut course = Course::with(BREAKING, &[]);
+    let mut course = Course::with_old(BREAKING, "depth == 'low'", "depth is atleast('low')");
     course.report("");
     insta::assert_snapshot!(course.told(), @"
     begin → working on work

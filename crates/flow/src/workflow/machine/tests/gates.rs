@@ -85,7 +85,8 @@ fn the_person_lets_the_work_go_on() {
         build #3 -ok-> review
     report fail → asking at gate for a gate's limit [gate: round 3, fail]
         review #3 -fail-> gate
-        gate asks: `Quality` did not pass after 3 rounds. What now? ["continue", "must-only", "skip", "abort"]
+        gate asks: `Quality` did not pass after 3 rounds.
+    What now? ["continue", "must-only", "skip", "abort"]
     report ok → refused: the run waits for an answer of the person (`pacenote flow answer` answers)
     relay skip → refused: only the person can answer this, in a terminal of their own (run the same command in a terminal of your own)
     say later → refused: `later` is no answer to `q1` (it can be `continue`, `must-only`, `skip`, `abort`)
@@ -96,7 +97,8 @@ fn the_person_lets_the_work_go_on() {
         build #4 -ok-> review
     report fail → asking at gate for a gate's limit [gate: round 4, fail granted 1]
         review #4 -fail-> gate
-        gate asks: `Quality` did not pass after 4 rounds. What now? ["continue", "must-only", "skip", "abort"]
+        gate asks: `Quality` did not pass after 4 rounds.
+    What now? ["continue", "must-only", "skip", "abort"]
     say 1 → working on build [gate: round 5, fail mending granted 2]
         gate is answered: continue
         gate #4 -fail-> build
@@ -118,7 +120,8 @@ fn the_person_wants_only_what_must_be_mended() {
     insta::assert_snapshot!(course.told_from(FAILED_THRICE), @r#"
     report fail → asking at gate for a gate's limit [gate: round 3, fail]
         review #3 -fail-> gate
-        gate asks: `Quality` did not pass after 3 rounds. What now? ["continue", "must-only", "skip", "abort"]
+        gate asks: `Quality` did not pass after 3 rounds.
+    What now? ["continue", "must-only", "skip", "abort"]
     say must-only → working on build [gate: round 4, fail mending granted 1 must-only]
         gate is answered: must-only
         gate #3 -fail-> build
@@ -138,7 +141,8 @@ fn the_person_takes_the_risk() {
     insta::assert_snapshot!(course.told_from(FAILED_THRICE), @r#"
     report fail → asking at gate for a gate's limit [gate: round 3, fail]
         review #3 -fail-> gate
-        gate asks: `Quality` did not pass after 3 rounds. What now? ["continue", "must-only", "skip", "abort"]
+        gate asks: `Quality` did not pass after 3 rounds.
+    What now? ["continue", "must-only", "skip", "abort"]
     say skip → working on tell [gate: round 1, skipped]
         gate is answered: skip
         RISK: gate (Quality) skipped in round 3
@@ -154,7 +158,8 @@ fn the_person_gives_up() {
     insta::assert_snapshot!(course.told_from(FAILED_THRICE), @r#"
     report fail → asking at gate for a gate's limit [gate: round 3, fail]
         review #3 -fail-> gate
-        gate asks: `Quality` did not pass after 3 rounds. What now? ["continue", "must-only", "skip", "abort"]
+        gate asks: `Quality` did not pass after 3 rounds.
+    What now? ["continue", "must-only", "skip", "abort"]
     say abort → over, aborted: `Quality` did not pass [gate: round 3, fail]
         gate is answered: abort
         ended: aborted: `Quality` did not pass

@@ -157,7 +157,7 @@ fn any_event(workflow: &Workflow, run: &Run, draws: &mut Draws<'_>) -> Event {
             let params = [("quick", "true"), ("quick", "maybe"), ("goal", "x"), ("none", "x")];
             let (name, text) = draws.one(&params);
             let params = vec![(name.to_owned(), text.to_owned()); draws.below(3)];
-            Event::Reported { outcome: draws.one(&outcomes), params }
+            Event::Reported { outcome: draws.one(&outcomes), params, review: None }
         }
         8 => {
             let question = |options: usize| Question {
@@ -175,6 +175,7 @@ fn any_event(workflow: &Workflow, run: &Run, draws: &mut Draws<'_>) -> Event {
             let answer = (draws.one(&names), draws.one(&answers).to_owned());
             Event::Answered { answers: vec![answer], relayed: draws.below(2) == 1 }
         }
+        11 if draws.below(8) == 6 => Event::Repaired { params: Vec::new() },
         10 => Event::Checked { found: Err("no such program".to_owned()) },
         11 if draws.below(8) == 7 => Event::Aborted { reason: HOSTILE.to_owned() },
         _ => Event::Checked { found: Ok(draws.below(2) == 0) },
@@ -193,7 +194,8 @@ fn possible_events(workflow: &Workflow, run: &Run) -> Vec<Event> {
             let params: Vec<Vec<_>> = params.collect();
             let outcomes = step.outcomes().into_iter();
             let event = |outcome| {
-                let event = move |params| Event::Reported { outcome: Some(outcome), params };
+                let event =
+                    move |params| Event::Reported { outcome: Some(outcome), params, review: None };
                 params.clone().into_iter().map(event)
             };
             outcomes.flat_map(event).collect()
@@ -227,6 +229,7 @@ fn said(event: &Event) -> &str {
         Event::Reported { .. }
         | Event::Questioned { .. }
         | Event::Checked { .. }
+        | Event::Repaired { .. }
         | Event::Aborted { .. } => "",
     }
 }
@@ -326,7 +329,7 @@ fn assert_shown(workflow: &Workflow, run: &Run) {
     let spoken = Spoken { run: "R1", checks_itself: true };
     let view = show(workflow, run, spoken).unwrap();
     let text = render::text(&view);
-    let ends = ["NEXT:", "WORKFLOW COMPLETE:"];
+    let ends = ["NEXT:", "WORKFLOW COMPLETE:", "WORKFLOW ENDED:", "WORKFLOW ABORTED:"];
     let is_end = |line: &&str| ends.iter().any(|end| line.starts_with(end));
     assert_eq!(text.lines().filter(is_end).count(), 1, "{text}");
     assert!(text.lines().last().is_some_and(|line| is_end(&line)), "{text}");

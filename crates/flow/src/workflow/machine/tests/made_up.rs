@@ -98,6 +98,45 @@ struct Plan {
     limited: Vec<bool>,
 }
 
+/// An example of every block; a test fails for one without.
+pub(super) const BLOCKS: [(&str, &str); 12] = [
+    ("say", "say: 'on with {{ goal }}'"),
+    ("forbid", "forbid: ['{{ goal }}']"),
+    ("expect", "expect: {if_pass: '{{ goal }}', when_issues: y, categories: [z]}"),
+    ("questions", "questions: {category: '{{ task }}', questions: ['{{ goal }}?']}"),
+    ("checklist", "checklist: {name: n, checks: [{element: e, criterion: '{{ goal }}'}]}"),
+    ("avoid", "avoid: {example: '{{ goal }}', consequence: c}"),
+    ("constraint", "constraint: '{{ directory }}'"),
+    ("factored", "factored: ['{{ goal }}']"),
+    ("principle", "principle: '{{ goal }}'"),
+    ("pedantic", "pedantic: ['{{ goal }}']"),
+    ("routing", "routing: [{result: '{{ goal }}', then: t}]"),
+    ("conditional", "conditional: {condition: c, if_true: '{{ goal }}', if_false: f}"),
+];
+
+/// Conditions that every made-up workflow can ask.
+const CONDITIONS: [&str; 9] = [
+    "true",
+    "quick",
+    "steps['s0'].outcome == 'ok'",
+    "steps.s0.outcome == none or steps.s0.visits > 1",
+    "confidence is atleast('high') and not quick",
+    "confidence in ['low', 'high']",
+    "goal | lower | length > 3",
+    "goal is startingwith('a')",
+    "(iteration - 1) // 2 == 0",
+];
+
+/// Texts with gaps that every made-up workflow can fill in.
+const GAPS: [&str; 6] = [
+    "{{ confidence }}",
+    "{% if quick %}{{ goal }}{% else %}{{ task }}{% endif %}",
+    "{% for n in range(3) %}{{ n }} of {{ loop.length }}, {% endfor %}",
+    "{{ steps.s0.answer }} {{ steps.s0.outcome }}",
+    "{{ goal | trim | upper }}",
+    "{{ 'quick' if quick else confidence }}",
+];
+
 const PARAMS: &str = "\
 name: made-up
 description: d
@@ -184,7 +223,12 @@ impl Plan {
                 )
             }
         };
-        let action = "actions: ['{{ goal }}, {{ iteration }}', {say: x, when: quick}]";
+        let (block, when) = (draws.one(&BLOCKS).1, draws.one(&CONDITIONS));
+        let gap = draws.one(&GAPS);
+        let action = format!(
+            "actions: ['{{{{ goal }}}}, {{{{ iteration }}}}', {{say: x, when: quick}}, \
+             {{{block}, when: \"{when}\"}}, \"{gap}\"]"
+        );
         let limit = self.limit(place, draws);
         format!("  - {{id: s{place}, title: T{place}, {action}, {handler}{limit}}}\n")
     }

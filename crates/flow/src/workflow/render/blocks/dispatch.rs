@@ -16,7 +16,7 @@ use super::{
 pub(super) fn subagent_dispatch(dispatch: &DispatchView, passed_on: &[&str]) -> Element {
     let (mode, invoke) = match &dispatch.invoke {
         Invoke::Script { command } => {
-            ("script", Element::block("invoke").text(SCRIPT).line(command))
+            ("script", Element::block("invoke").text(SCRIPT).text(command))
         }
         Invoke::FreeForm { instruction } => {
             ("free-form", Element::block("free_form_instruction").text(instruction))
@@ -63,7 +63,7 @@ const TOLD_ALREADY: [&str; 3] = ["state banner", "severity filter", "user respon
 /// How an agent begins that follows a workflow of its own.
 const SCRIPT: &str = "\
 Run this command first, before you look at anything, and follow what it prints step by step until \
-it says WORKFLOW COMPLETE:";
+it says WORKFLOW COMPLETE, WORKFLOW ENDED or WORKFLOW ABORTED:";
 
 fn one_agent(dispatch: &DispatchView, passed_on: &[&str]) -> String {
     let role = dispatch.role.word();

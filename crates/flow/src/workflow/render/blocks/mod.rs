@@ -52,6 +52,7 @@ fn node(piece: &Piece, passed_on: &[&str], offered: &[&str]) -> Option<Node> {
         Piece::PostReviewRouting { if_pass, if_fail } => review::post_qr_routing(if_pass, if_fail),
         Piece::Dispatch(dispatch) => dispatch::subagent_dispatch(dispatch, passed_on),
         Piece::ParallelDispatch(dispatch) => dispatch::parallel_dispatch(dispatch, passed_on),
+        Piece::FailedCheck(report) => review::failed_check(report),
         Piece::NeedsUserInput(questions) => person::needs_user_input(questions),
         Piece::UserResponse(answers) => person::user_response(answers),
     };
@@ -72,6 +73,7 @@ const fn for_the_agent(piece: &Piece) -> Option<&'static str> {
         Piece::PedanticEnforcement(_) => Some("pedantic enforcement"),
         Piece::StateBanner { .. } => Some("state banner"),
         Piece::SeverityFilter { .. } => Some("severity filter"),
+        Piece::FailedCheck(_) => Some("failed check"),
         Piece::UserResponse(_) => Some("user response"),
         // The rest is for whoever leads the work.
         Piece::Say(_)

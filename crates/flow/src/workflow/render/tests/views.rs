@@ -208,5 +208,10 @@ fn limit() -> View {
 }
 
 fn done() -> View {
-    view(7, "Done", Vec::new(), After::Done { message: "Every step is done.".into() })
+    view(
+        7,
+        "Done",
+        Vec::new(),
+        After::Done { how: Conclusion::Complete, message: "Every step on the way is done.".into() },
+    )
 }
