@@ -19,6 +19,7 @@ mod doctor;
 mod flow;
 mod flow_answers;
 mod flow_catalogue;
+mod flow_cheats;
 mod flow_checks;
 mod flow_crowd;
 mod flow_definitions;

@@ -3,6 +3,7 @@
 //! The hooks are those that `pacenote init` registers, called by the client through a shell.
 
 mod catalogue;
+mod cheats;
 mod compaction;
 mod flow;
 mod gates;
