@@ -5,13 +5,13 @@
 use std::path::{Path, PathBuf};
 
 use pacenote_context::fragments::{RunExtent, WorkflowState};
-use pacenote_files::{canonical, git::ProjectPlace, is_confined};
+use pacenote_files::{Beneath, Links, canonical, git::ProjectPlace, is_confined};
 use pacenote_flow::{
     lifecycle::{
         Action, BlockTools, Layer, Rule, ToolRule,
-        shell::{Target, Written, written},
+        shell::{Target, TargetKind, Written, written},
     },
-    workflow::fits_path,
+    workflow::{fits_path, is_above},
 };
 use pacenote_model::{
     AgentName, Event, EventBody, EventKind, KeptRun, Project, RunStatus, SessionId, ToolClass,
@@ -146,11 +146,11 @@ pub(crate) enum Lifted {
     Everything,
 }
 
-/// The files that a tool changes, relative to the root: all of them known, and each only by its name
+/// What a tool changes, with paths relative to the root: all of it known, and each only by its name
 /// inside the project.
 #[derive(Debug)]
 struct Changed {
-    paths: Vec<String>,
+    targets: Vec<Target>,
     is_command: bool,
 }
 
@@ -167,23 +167,21 @@ impl Changed {
             ToolClass::Edit => {
                 let path = below_root(&directory.join(tool.path.as_ref()?), place)?;
                 let is_confined = is_confined(&place.root, Path::new(&path));
-                is_confined.then(|| Self { paths: vec![path], is_command: false })
+                let targets = vec![Target { path, kind: TargetKind::File }];
+                is_confined.then_some(Self { targets, is_command: false })
             }
             ToolClass::Shell => {
                 let targets = match written(tool.command.as_deref()?) {
                     Written::Paths(targets) => targets,
                     Written::Nothing | Written::Unknown => return None,
                 };
-                let path = |target: &Target| {
+                let confined = |target: &Target| {
                     let path = below_root(&directory.join(&target.path), place)?;
-                    let below = Path::new(&path);
-                    // A directory that is there already is confined if a file in it would be.
-                    let is_confined = is_confined(&place.root, below)
-                        || target.is_directory && is_confined(&place.root, &below.join(NEW));
-                    is_confined.then_some(path)
+                    let is_confined = is_confined_as(target.kind, &place.root, Path::new(&path));
+                    is_confined.then_some(Target { path, kind: target.kind })
                 };
-                let paths: Option<Vec<String>> = targets.iter().map(path).collect();
-                paths.map(|paths| Self { paths, is_command: true })
+                let targets: Option<Vec<Target>> = targets.iter().map(confined).collect();
+                targets.map(|targets| Self { targets, is_command: true })
             }
             ToolClass::Agent | ToolClass::Read | ToolClass::Todo | ToolClass::Other => None,
         }
@@ -191,19 +189,47 @@ impl Changed {
 
     /// Returns what of a gate does not hold.
     fn lifts(&self, scope: &ToolScope) -> Lifted {
-        let is_handed_in = |path: &String| Path::new(path).starts_with(RUNS);
-        let is_open = |path: &String| {
-            is_handed_in(path) || scope.edit.iter().any(|pattern| fits_path(pattern, path))
+        let is_handed_in = |target: &Target| Path::new(&target.path).starts_with(RUNS);
+        let fits = |target: &Target, pattern: &String| match target.kind {
+            TargetKind::File => fits_path(pattern, &target.path),
+            // A file that is open may be in a directory that does not exist yet.
+            TargetKind::Directory => {
+                fits_path(pattern, &target.path) || is_above(&target.path, pattern)
+            }
+            // Which names a tree has does not show.
+            TargetKind::Tree => false,
         };
-        if !self.paths.iter().all(is_open) {
+        let is_open = |target: &Target| {
+            is_handed_in(target) || scope.edit.iter().any(|pattern| fits(target, pattern))
+        };
+        if !self.targets.iter().all(is_open) {
             Lifted::Nothing
-        } else if !self.is_command && self.paths.iter().all(is_handed_in) {
+        } else if !self.is_command && self.targets.iter().all(is_handed_in) {
             Lifted::Everything
         } else {
             Lifted::Edit
         }
     }
 }
+
+/// Reports whether nothing that is written at a path leads out of the project by a link.
+fn is_confined_as(kind: TargetKind, root: &Path, below: &Path) -> bool {
+    // A directory that exists is confined if a file in it would be.
+    let in_directory = || is_confined(root, &below.join(NEW));
+    match kind {
+        TargetKind::File => is_confined(root, below),
+        TargetKind::Directory => is_confined(root, below) || in_directory(),
+        TargetKind::Tree => {
+            // What is copied would be written through a link that is there.
+            let is_plain = |root: Beneath| root.has_no_links(below, TREE_ENTRIES);
+            in_directory() && Beneath::open(root, Links::Follow).is_ok_and(is_plain)
+        }
+    }
+}
+
+/// Most entries that are looked at below the place of a copy. This runs in a hook, and a copy that a
+/// step suggests goes to a place that is empty or nearly so.
+const TREE_ENTRIES: usize = 10_000;
 
 /// A name that nothing has.
 const NEW: &str = ".pacenote-new";

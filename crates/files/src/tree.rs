@@ -79,6 +79,38 @@ impl Beneath {
         Ok(Listed { entries, extent })
     }
 
+    /// Reports whether a directory beneath this one has only regular files and directories at any
+    /// depth; not where there are more than `most`, or where one cannot be listed. One that does not
+    /// exist has none.
+    pub fn has_no_links(&self, relative: &Path, most: usize) -> bool {
+        let mut left = most;
+        let mut open = vec![relative.to_path_buf()];
+        while let Some(directory) = open.pop() {
+            let listed = match self.list(&directory, left) {
+                Ok(listed) => listed,
+                Err(error) => {
+                    return directory == relative && error.kind() == std::io::ErrorKind::NotFound;
+                }
+            };
+            if listed.extent == Extent::Part {
+                return false;
+            }
+            left = left.saturating_sub(listed.entries.len());
+            for entry in listed.entries {
+                match entry.kind {
+                    FileKind::Regular => {}
+                    FileKind::Directory => open.push(directory.join(entry.name)),
+                    FileKind::Link
+                    | FileKind::Fifo
+                    | FileKind::Socket
+                    | FileKind::Device
+                    | FileKind::Unknown => return false,
+                }
+            }
+        }
+        true
+    }
+
     /// Reads a regular file piece by piece, at most `cap` bytes of it; no link is followed.
     pub fn read_pieces(
         &self,

@@ -217,7 +217,7 @@ fn a_guided_run_from_its_start_to_its_end() {
         HANDOFF INSTRUCTION: If you cannot go on without an answer of the person, write {"questions": [{"text": "…", "options": ["…", "…"]}]} with at most three questions to `.pacenote/runs/1/review-1-questions.json` and hand back only: QUESTIONS: your only next action is `pacenote flow next 1 --at 4 --result .pacenote/runs/1/review-1-questions.json`
         QR REPORT PASSTHROUGH (report: .pacenote/runs/1/review-1.md):
           First write the report file. Its first line is RESULT: PASS if you found nothing that counts, otherwise RESULT: FAIL; below it stands every finding with its severity, its place and what is wrong.
-          Then answer only with the lines of the final answer below, with the same PASS or FAIL in the place of VERDICT. Say nothing of what you found: the report is for whoever mends it.
+          Then answer only with the lines of the final answer below, with the same PASS or FAIL in the place of VERDICT. Say nothing of what you found: the report is for the one who fixes the findings.
           FINAL ANSWER:
             RESULT: VERDICT
             REPORT: .pacenote/runs/1/review-1.md
@@ -311,7 +311,7 @@ fn a_guided_run_from_its_start_to_its_end() {
         HANDOFF INSTRUCTION: If you cannot go on without an answer of the person, write {"questions": [{"text": "…", "options": ["…", "…"]}]} with at most three questions to `.pacenote/runs/1/review-2-questions.json` and hand back only: QUESTIONS: your only next action is `pacenote flow next 1 --at 6 --result .pacenote/runs/1/review-2-questions.json`
         QR REPORT PASSTHROUGH (report: .pacenote/runs/1/review-2.md):
           First write the report file. Its first line is RESULT: PASS if you found nothing that counts, otherwise RESULT: FAIL; below it stands every finding with its severity, its place and what is wrong.
-          Then answer only with the lines of the final answer below, with the same PASS or FAIL in the place of VERDICT. Say nothing of what you found: the report is for whoever mends it.
+          Then answer only with the lines of the final answer below, with the same PASS or FAIL in the place of VERDICT. Say nothing of what you found: the report is for the one who fixes the findings.
           FINAL ANSWER:
             RESULT: VERDICT
             REPORT: .pacenote/runs/1/review-2.md
@@ -684,7 +684,7 @@ fn what_is_handed_in_is_text_of_reasonable_length() {
         HANDOFF INSTRUCTION: If you cannot go on without an answer of the person, write {"questions": [{"text": "…", "options": ["…", "…"]}]} with at most three questions to `.pacenote/runs/1/review-1-questions.json` and hand back only: QUESTIONS: your only next action is `pacenote flow next 1 --at 5 --result .pacenote/runs/1/review-1-questions.json`
         QR REPORT PASSTHROUGH (report: .pacenote/runs/1/review-1.md):
           First write the report file. Its first line is RESULT: PASS if you found nothing that counts, otherwise RESULT: FAIL; below it stands every finding with its severity, its place and what is wrong.
-          Then answer only with the lines of the final answer below, with the same PASS or FAIL in the place of VERDICT. Say nothing of what you found: the report is for whoever mends it.
+          Then answer only with the lines of the final answer below, with the same PASS or FAIL in the place of VERDICT. Say nothing of what you found: the report is for the one who fixes the findings.
           FINAL ANSWER:
             RESULT: VERDICT
             REPORT: .pacenote/runs/1/review-1.md

@@ -120,7 +120,7 @@ fn a_check_that_fails_keeps_its_output_for_whoever_fixes_it() {
     $ pacenote flow next 1 --at 6 --format text
     STEP 7/8: Do the tests pass? [checked]
     DO:
-      Check it yourself, by running it: the tests of the project must pass. Report what you saw, not what you expect. If it fails, write its output to `.pacenote/runs/1/tests-1.txt` and add `--result .pacenote/runs/1/tests-1.txt` to the command: whoever fixes it reads that.
+      Check it yourself, by running it: the tests of the project must pass. Report what you saw, not what you expect. If it fails, write its output to `.pacenote/runs/1/tests-1.txt` and add `--result .pacenote/runs/1/tests-1.txt` to the command: the one who fixes it reads that.
     INVOKE AFTER:
       IF PASS: pacenote flow next 1 --at 8 --outcome ok
       IF FAIL: pacenote flow next 1 --at 8 --outcome fail

@@ -82,7 +82,14 @@ fn a_plain_command_writes_where_a_tool_may() {
         ("cat > .pacenote/runs/1/scope.md <<'EOF'\nx\nEOF", true),
         ("mkdir -p .pacenote/runs/1", true),
         ("mkdir -p .pacenote/runs/1/d && echo x > .pacenote/runs/1/d/a", true),
+        // The way to a file that is open.
+        ("mkdir -p docs/plans", true),
+        ("mkdir -p docs/plans/more", false),
+        ("mkdir -p src", false),
         ("ls | tee docs/notes/a.md", true),
+        ("cp -r src docs .pacenote/runs/1/copy", true),
+        ("cp -r src docs/notes", false),
+        ("cp -r .pacenote/runs/1/copy src", false),
         ("cp src/a.rs docs/notes/a.md", true),
         ("touch .pacenote/runs/1/a src/a.rs", false),
         ("echo x > docs/plans/x.md > src/a.rs", false),
@@ -98,6 +105,10 @@ fn a_plain_command_writes_where_a_tool_may() {
         ("echo x > .pacenote/runs/1/out/a.rs", false),
         ("mkdir -p .pacenote/runs/1/out", false),
         ("mkdir -p .pacenote/runs/1/out/d", false),
+        ("cp -r docs .pacenote/runs/1/out", false),
+        // Below it is a link that the copy could follow.
+        ("cp -r docs .pacenote/runs/1", false),
+        ("cp -r docs .pacenote/runs/1/copy", true),
     ];
     assert_all(&by_paths, "Bash", "command", &rows);
     let paths = r#"edit: ["docs/notes/*.md", "{{ plan }}"]"#;
@@ -113,7 +124,7 @@ fn a_plain_command_writes_where_a_tool_may() {
 
 #[test]
 fn a_value_is_never_a_pattern_and_never_leads_out() {
-    for plan in ["**", "*", "src/*", "../x", "/etc/x", "~/x", "docs/../src/a.rs", "{src/a.rs,b}"] {
+    for plan in ["**", "*", "src/*", "{src/a.rs,b}"] {
         let desk = begun(PLANNED, plan);
         let rows = [
             ("src/a.rs", false),
@@ -124,8 +135,46 @@ fn a_value_is_never_a_pattern_and_never_leads_out() {
         ];
         assert_all(&desk, "Write", "file_path", &rows);
     }
+    let mut desk = desk();
+    own(&desk, "planned", PLANNED);
+    for plan in ["../x", "/etc/x", "~/x", "docs/../src/a.rs"] {
+        let started = desk.run(&format!("flow start planned --param plan={plan}"));
+        assert_eq!(started.code, "1", "{plan}");
+        assert_eq!(
+            started.stderr,
+            format!(
+                "error: the parameter `plan` cannot be `{plan}`\n\nhint: it may be the path of a \
+                 file, relative to the project\n"
+            )
+        );
+    }
     let only = PLANNED.replace("\"docs/notes/*.md\", ", "");
-    let desk = begun(&only, "../x");
+    let only = only.replace("type: text,", "type: text, default: ../x,");
+    own(&desk, "planned", &only);
+    start(&desk, "s-1");
+    in_session(&mut desk, "s-1");
+    assert_eq!(desk.run("flow start planned").code, "0");
     let rows = [("src/a.rs", false), ("../x", false), (".pacenote/runs/1/a", true)];
     assert_all(&desk, "Write", "file_path", &rows);
+}
+
+#[test]
+fn planner_closes_everything_but_the_plan_from_its_first_step() {
+    let mut desk = desk();
+    start(&desk, "s-1");
+    in_session(&mut desk, "s-1");
+    let started = desk.run(
+        "flow start planner --param request=r --param plan=docs/plans/r.md --param size=small",
+    );
+    assert_eq!(started.code, "0", "{}", started.stderr);
+    let rows = [("docs/plans/r.md", true), ("docs/plans/s.md", false), ("src/a.rs", false)];
+    assert_all(&desk, "Write", "file_path", &rows);
+    let rows = [
+        ("mkdir -p docs/plans", true),
+        ("cat > docs/plans/r.md <<'EOF'\n# r plan\nEOF", true),
+        ("cargo test --workspace", true),
+        ("git log --oneline -5", true),
+        ("echo x > src/a.rs", false),
+    ];
+    assert_all(&desk, "Bash", "command", &rows);
 }

@@ -9,7 +9,7 @@ mod split;
 mod table;
 mod targets;
 
-pub use targets::{Target, Written, written};
+pub use targets::{Target, TargetKind, Written, written};
 
 use split::{Call, split};
 use table::{

@@ -154,7 +154,7 @@ pub(super) const STEP: [Field; 16] = [
     optional(
         "report",
         Shape::List { of: &Shape::Reference(Shelved::MutableParam), least: 1, most: ITEMS },
-        "The parameters that whoever leaves it has to say.",
+        "The parameters that must be given to leave it.",
     ),
     optional("tools", Shape::Map(&TOOLS), "Which tools may be used while it is current."),
 ];
@@ -226,7 +226,7 @@ pub(super) const BLOCKS: [Field; 14] = [
         ]),
         "A mistake that is often made.",
     ),
-    optional("constraint", Shape::Template, "What whoever leads the work must keep to."),
+    optional("constraint", Shape::Template, "A rule for the session that leads the work."),
     optional("factored", TEMPLATES, "Questions to be answered one by one, each on its own."),
     optional("principle", Shape::Template, "What verification rests on."),
     optional("pedantic", TEMPLATES, "What is to be taken to the letter."),
@@ -344,8 +344,16 @@ const GATE: [Field; 8] = [
     required("work", Shape::Reference(Shelved::Step), "The step whose work is reviewed."),
     required("pass", TARGET, "Where work that passed leads."),
     optional("pass_message", Shape::Template, "What is said then."),
-    optional("self_fix", Shape::Flag, "Whether whoever leads the work mends it."),
-    optional("fix_target", Shape::Word(Vocabulary::Role), "Who mends it otherwise."),
+    optional(
+        "self_fix",
+        Shape::Flag,
+        "Whether the session that leads the work fixes the findings.",
+    ),
+    optional(
+        "fix_target",
+        Shape::Word(Vocabulary::Role),
+        "The role that fixes the findings otherwise.",
+    ),
     optional(
         "limit",
         Shape::Whole { least: 1, most: GATE_MOST },

@@ -36,7 +36,7 @@ pub use definition::{
 pub use format::STEPS;
 pub use machine::{ANSWER_CHARACTERS, OPTIONS, QUESTION_CHARACTERS, QUESTIONS, begin, step};
 pub use param::PARAM_BYTES;
-pub use paths::{editable, fits_path};
+pub use paths::{editable, fits_path, is_above};
 pub use preview::{Preview, previews};
 pub use read::{Callees, Shelf, Signature, TEXT_BYTES, read};
 pub use refusal::Refusal;

@@ -6,6 +6,7 @@ use pacenote_model::Value;
 
 use super::{
     definition::{Param, ParamKind, Workflow},
+    paths,
     refusal::Refusal,
     shell,
     words::Confidence,
@@ -23,7 +24,7 @@ pub(super) fn chosen(
     let mut chosen = BTreeMap::new();
     for (name, text) in written {
         let param = known(workflow, name)?;
-        let value = value(param, text)?;
+        let value = value_in(workflow, param, text)?;
         if chosen.insert(name.clone(), value).is_some() {
             return Err(Refusal::ParamTwice { name: shown(name) });
         }
@@ -79,7 +80,22 @@ pub(super) fn changed(workflow: &Workflow, name: &str, text: &str) -> Result<Val
         let mutable: Vec<&str> = mutable.map(|param| param.name.as_str()).collect();
         return Err(Refusal::ParamFixed { name: param.name.clone(), mutable: listed(&mutable) });
     }
-    value(param, text)
+    value_in(workflow, param, text)
+}
+
+/// Parses what was written for a parameter, also for what the steps use it for: one that names a file
+/// which a step leaves open has to be a path below the project. Otherwise nothing could be opened, and
+/// the step could not be done.
+fn value_in(workflow: &Workflow, param: &Param, text: &str) -> Result<Value, Refusal> {
+    let value = value(param, text)?;
+    if paths::is_used(workflow, &param.name) && !paths::is_inside(&value) {
+        return Err(Refusal::ParamWrong {
+            name: param.name.clone(),
+            text: shown(text),
+            allowed: allowed(&ParamKind::Path),
+        });
+    }
+    Ok(value)
 }
 
 /// Parses what was written for a parameter.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use pacenote_model::Value;
 
 use super::{
-    definition::{StepId, Tools, Workflow},
+    definition::{Handler, Step, StepId, Tools, Workflow},
     expression::{self, Names},
     run::Run,
 };
@@ -70,6 +70,34 @@ pub fn editable(workflow: &Workflow, run: &Run, step: &StepId, tools: &Tools) ->
     let sound = tools.edit.iter().filter(|pattern| !uses_unfit(pattern));
     let filled = sound.filter_map(|pattern| expression::fill(pattern, &names).ok());
     filled.filter(|pattern| find_fault(pattern).is_none()).collect()
+}
+
+/// Reports whether a step names files by a parameter that it leaves open.
+pub(super) fn is_used(workflow: &Workflow, param: &str) -> bool {
+    let of_step = |step: &Step| {
+        let sent = match &step.handler {
+            Handler::Dispatch(dispatch) => dispatch.tools.edit.as_slice(),
+            Handler::Work
+            | Handler::Ask(_)
+            | Handler::Check(_)
+            | Handler::Choose(_)
+            | Handler::Gate(_) => &[],
+        };
+        let names = |pattern: &String| {
+            expression::names_in_text(pattern)
+                .is_ok_and(|used| used.iter().any(|name| name.split('.').next() == Some(param)))
+        };
+        step.tools.edit.iter().chain(sent).any(names)
+    };
+    workflow.steps.iter().any(of_step)
+}
+
+/// Reports whether a value can be part of a path below the project.
+pub(super) fn is_inside(value: &Value) -> bool {
+    match value {
+        Value::Text(text) => literal(text).is_some(),
+        Value::Bool(_) | Value::Number(_) => true,
+    }
 }
 
 /// Returns a value as a pattern that only its own path fits, if it is one below the project.
@@ -176,6 +204,25 @@ pub fn fits_path(pattern: &str, path: &str) -> bool {
     matches(&parts, &names, is_any, |part, name| fits_name(part, name))
 }
 
+/// Reports whether something that fits a pattern may be below a directory.
+pub fn is_above(directory: &str, pattern: &str) -> bool {
+    if find_fault(pattern).is_some() {
+        return false;
+    }
+    let mut parts = pattern.split('/').peekable();
+    for name in directory.split('/') {
+        if matches!(name, "" | "." | "..") || name.eq_ignore_ascii_case(GIT) {
+            return false;
+        }
+        match parts.next() {
+            Some(ANY_NAMES) => return true,
+            Some(part) if fits_name(part, name) => {}
+            Some(_) | None => return false,
+        }
+    }
+    parts.peek().is_some()
+}
+
 fn fits_name(part: &str, name: &str) -> bool {
     let (mut signs, mut rest) = (Vec::new(), part.chars());
     while let Some(sign) = rest.next() {
@@ -268,6 +315,24 @@ mod tests {
             ("a[b]", "ab", false),
         ] {
             assert_eq!(fits_path(pattern, path), expected, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn a_directory_is_above_what_fits_or_not() {
+        for (directory, pattern, expected) in [
+            ("docs", "docs/plans/x.md", true),
+            ("docs/plans", "docs/plans/x.md", true),
+            ("docs/plans/x.md", "docs/plans/x.md", false),
+            ("docs/other", "docs/plans/x.md", false),
+            ("src", "docs/plans/x.md", false),
+            ("docs/a", "docs/*/x.md", true),
+            ("docs/a/b", "docs/**", true),
+            (".git", "**", false),
+            ("docs/..", "docs/**", false),
+            ("docs", "/docs/x", false),
+        ] {
+            assert_eq!(is_above(directory, pattern), expected, "{directory} {pattern}");
         }
     }
 

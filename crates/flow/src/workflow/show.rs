@@ -503,7 +503,7 @@ impl Showing<'_> {
             format!(
                 "Check it yourself, by running it: {what}. Report what you saw, not what you \
                  expect. If it fails, write its output to `{file}` and add `--result {file}` to \
-                 the command: whoever fixes it reads that."
+                 the command: the one who fixes it reads that."
             )
         }
     }

@@ -23,8 +23,17 @@ pub enum Written {
 pub struct Target {
     /// Its path, as it was written.
     pub path: String,
-    /// Whether it is a directory that is made.
-    pub is_directory: bool,
+    pub kind: TargetKind,
+}
+
+/// What is written at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetKind {
+    File,
+    /// A directory that is made, and nothing in it.
+    Directory,
+    /// A directory, with any number of files below it.
+    Tree,
 }
 
 /// Programs that only read, whatever their arguments are.
@@ -51,10 +60,13 @@ pub fn written(command: &str) -> Written {
     let Some(targets) = targets.filter(|targets| !targets.is_empty()) else {
         return Written::Unknown;
     };
-    // What is copied into a directory that was just made has another name than it seems.
-    let makes = targets.iter().any(|target| target.is_directory);
+    let has = |kind| targets.iter().any(|target| target.kind == kind);
+    // What is copied into a directory that was just made has another name than it seems, and a tree
+    // may bring links that what is written next would follow.
     let copies = read_calls(command).is_some_and(|calls| calls.iter().any(Call::copies));
-    if makes && copies { Written::Unknown } else { Written::Paths(targets) }
+    let is_misleading = has(TargetKind::Directory) && copies && !has(TargetKind::Tree)
+        || has(TargetKind::Tree) && targets.len() > 1;
+    if is_misleading { Written::Unknown } else { Written::Paths(targets) }
 }
 
 /// One command: its words, and where its output goes.
@@ -72,7 +84,7 @@ impl Call {
     /// Returns what it writes; `None` where that is not known.
     fn targets(&self) -> Option<Vec<Target>> {
         let outputs = self.outputs.iter().map(String::as_str).filter(|path| !is_no_file(path));
-        let outputs = outputs.map(|path| target(path, false));
+        let outputs = outputs.map(|path| target(path, TargetKind::File));
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
         let named: Option<Vec<Target>> = match words.as_slice() {
             [] | ["pacenote", "flow" | "task" | "skill" | "mail", ..] => Some(Vec::new()),
@@ -80,26 +92,35 @@ impl Call {
             [name, ..] if READERS.contains(name) => Some(Vec::new()),
             ["tee", "-a" | "--append", paths @ ..] | ["tee", paths @ ..] => {
                 let paths = paths.iter().filter(|path| !is_no_file(path));
-                paths.map(|path| target(path, false)).collect()
+                paths.map(|path| target(path, TargetKind::File)).collect()
             }
             ["mkdir", "-p" | "--parents", paths @ ..] | ["mkdir", paths @ ..] => {
-                paths.iter().map(|path| target(path, true)).collect()
+                paths.iter().map(|path| target(path, TargetKind::Directory)).collect()
             }
-            ["touch", paths @ ..] => paths.iter().map(|path| target(path, false)).collect(),
-            ["cp", from, to] if !from.starts_with('-') => target(to, false).map(|to| vec![to]),
+            ["touch", paths @ ..] => {
+                paths.iter().map(|path| target(path, TargetKind::File)).collect()
+            }
+            ["cp", "-r" | "-R" | "-a" | "--recursive", from @ .., to]
+                if !from.is_empty() && !from.iter().any(|from| from.starts_with('-')) =>
+            {
+                target(to, TargetKind::Tree).map(|to| vec![to])
+            }
+            ["cp", from, to] if !from.starts_with('-') => {
+                target(to, TargetKind::File).map(|to| vec![to])
+            }
             [_, ..] => None,
         };
         outputs.chain(named?.into_iter().map(Some)).collect()
     }
 }
 
-fn target(path: &str, is_directory: bool) -> Option<Target> {
+fn target(path: &str, kind: TargetKind) -> Option<Target> {
     let is_unsafe = |sign: char| sign.is_control() || UNSAFE.contains(sign);
     let is_plain = !path.is_empty()
         && !path.starts_with(['-', '+', '='])
         && !path.contains(is_unsafe)
         && path.split('/').all(|part| part != "..");
-    is_plain.then(|| Target { path: path.to_owned(), is_directory })
+    is_plain.then(|| Target { path: path.to_owned(), kind })
 }
 
 /// What the word that is read is for.
@@ -315,7 +336,11 @@ mod tests {
             Written::Nothing => "nothing".to_owned(),
             Written::Unknown => "unknown".to_owned(),
             Written::Paths(targets) => {
-                let mark = |target: &Target| if target.is_directory { "/" } else { "" };
+                let mark = |target: &Target| match target.kind {
+                    TargetKind::File => "",
+                    TargetKind::Directory => "/",
+                    TargetKind::Tree => "/**",
+                };
                 let paths = targets.iter().map(|target| format!("{}{}", target.path, mark(target)));
                 paths.collect::<Vec<_>>().join(" ")
             }
@@ -354,6 +379,9 @@ mod tests {
             ("mkdir -p d/e", "d/e/"),
             ("mkdir -p d && echo x > d/a", "d/ d/a"),
             ("cp a b", "b"),
+            ("cp -r a b", "b/**"),
+            ("cp -r a c b", "b/**"),
+            ("cp -a ./a/. b", "b/**"),
             ("touch a b", "a b"),
             ("echo a; echo b > c # > d", "c"),
             ("echo x > /etc/a", "/etc/a"),
@@ -393,8 +421,15 @@ mod tests {
             ("echo x > >(tee b)", "unknown"),
             ("cat <(rm b) > a", "unknown"),
             ("cp -t d a", "unknown"),
-            ("cp -r a b", "unknown"),
             ("cp a b c", "unknown"),
+            ("cp -r a", "unknown"),
+            ("cp -r -l a b", "unknown"),
+            ("cp -rl a b", "unknown"),
+            ("cp -r a -t b", "unknown"),
+            ("cp -r a b && cp -r c b", "unknown"),
+            ("cp -r a b && echo x > b/a", "unknown"),
+            ("mkdir b && cp -r a b", "unknown"),
+            ("cp -r a $HOME", "unknown"),
             ("mkdir a && cp b a", "unknown"),
             ("mkdir -m 777 a", "unknown"),
             ("touch -r a b", "unknown"),

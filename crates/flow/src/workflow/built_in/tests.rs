@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
+use crate::lifecycle::shell::{Target as WrittenTarget, Written, written};
 use crate::workflow::{
-    Confidence, Effect, Event, Handler, Outcome, Param, ParamKind, Purpose, Run, Shelf, Spoken,
-    Standing, Target, Verdict, Workflow, begin, previews, read, render, show, step,
+    Confidence, Effect, Event, Handler, Outcome, Param, ParamKind, Purpose, Role, Run, Shelf,
+    Spoken, Standing, Target, Tools, Verdict, Workflow, begin, previews, read, render, show, step,
 };
 
 /// Walks through one workflow that are enough to go every way.
@@ -67,6 +68,69 @@ fn every_dispatched_prompt_says_once_what_to_hand_back() {
         }
     }
     assert!(twice.is_empty(), "more than one form: {twice:?}");
+}
+
+#[test]
+fn no_step_orders_a_command_that_its_own_gate_refuses() {
+    for workflow in catalogue() {
+        for preview in previews(&workflow).unwrap() {
+            let sent = match &preview.step.handler {
+                Handler::Dispatch(dispatch) => &dispatch.tools,
+                Handler::Work
+                | Handler::Ask(_)
+                | Handler::Check(_)
+                | Handler::Choose(_)
+                | Handler::Gate(_) => &preview.step.tools,
+            };
+            let closes = |tools: &Tools| tools.block.iter().any(|word| word == "edit");
+            // A step that leaves its plan open closes everything else.
+            let closed =
+                [&preview.step.tools, sent].map(|tools| closes(tools) || !tools.edit.is_empty());
+            if closed == [false, false] {
+                continue;
+            }
+            let Some(view) = preview.view else { continue };
+            let page = render::render(&view, render::Form::Text);
+            for command in page.split('`').skip(1).step_by(2) {
+                let is_open = |target: &WrittenTarget| target.path.starts_with(".pacenote/runs/1/");
+                let passes = match written(command) {
+                    Written::Nothing => true,
+                    Written::Paths(targets) => targets.iter().all(is_open),
+                    Written::Unknown => false,
+                };
+                assert!(passes, "{} {}: {command}", workflow.name, preview.step.id);
+            }
+        }
+    }
+}
+
+/// Planner closes every file but its plan, from its first step to the word of the person.
+#[test]
+fn planner_opens_its_plan_and_nothing_else() {
+    let all = catalogue();
+    let planner = all.iter().find(|workflow| workflow.name == "planner").unwrap();
+    let open = ["way", "depth", "import"];
+    for step in planner.steps.iter().filter(|step| !open.contains(&step.id.as_str())) {
+        let closes = |tools: &Tools| tools.edit == ["{{ plan }}"] || tools.block == ["edit"];
+        assert!(closes(&step.tools), "{}", step.id);
+        if let Handler::Dispatch(dispatch) = &step.handler {
+            assert!(closes(&dispatch.tools), "who is sent by {}", step.id);
+        }
+    }
+}
+
+/// A reviewer changes nothing but its report.
+#[test]
+fn no_reviewer_may_edit() {
+    for workflow in catalogue() {
+        for step in &workflow.steps {
+            if let Handler::Dispatch(dispatch) = &step.handler
+                && dispatch.role == Role::QualityReviewer
+            {
+                assert_eq!(dispatch.tools.block, ["edit"], "{} {}", workflow.name, step.id);
+            }
+        }
+    }
 }
 
 #[test]

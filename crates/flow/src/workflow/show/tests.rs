@@ -243,7 +243,7 @@ fn a_check_that_is_not_ours_is_reported() {
     insta::assert_snapshot!(told(&view), @r#"
     6/7 Tests None
     {"name":"Quality","passed":true,"message":"On with a bridge."}
-    {"say":"Check it yourself, by running it: the tests of the project must pass. Report what you saw, not what you expect. If it fails, write its output to `runs/7/tests-1.txt` and add `--result runs/7/tests-1.txt` to the command: whoever fixes it reads that."}
+    {"say":"Check it yourself, by running it: the tests of the project must pass. Report what you saw, not what you expect. If it fails, write its output to `runs/7/tests-1.txt` and add `--result runs/7/tests-1.txt` to the command: the one who fixes it reads that."}
     then {"branch":{"cases":[["ok","pacenote flow next R7 --at 4 --outcome ok"],["fail","pacenote flow next R7 --at 4 --outcome fail"]],"command":"pacenote flow next R7 --at 4 --outcome OUTCOME"}}
     "#);
 }

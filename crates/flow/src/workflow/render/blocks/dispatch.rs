@@ -159,4 +159,4 @@ First write the report file. Its first line is RESULT: PASS if you found nothing
 otherwise RESULT: FAIL; below it stands every finding with its severity, its place and what is \
 wrong.
 Then answer only with the lines of the final answer below, with the same PASS or FAIL in the place \
-of VERDICT. Say nothing of what you found: the report is for whoever mends it.";
+of VERDICT. Say nothing of what you found: the report is for the one who fixes the findings.";
