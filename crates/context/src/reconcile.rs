@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use pacenote_model::{
-    Effect, Forest, NewTask, PlanPlace, ShortId, Task, TaskId, TaskState, TaskVerb, Title,
+    Forest, NewTask, PlanPlace, ShortId, Task, TaskEffect, TaskId, TaskState, TaskVerb, Title,
     task::PlanFile,
 };
 
@@ -21,7 +21,7 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reconciled {
     /// The effects, to be committed together and in this order.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<TaskEffect>,
     /// How many are new.
     pub added: usize,
     /// How many got another title, section or place, or were closed because their box is ticked.
@@ -121,7 +121,7 @@ impl<'a> Import<'a> {
             rank: Some(rank),
             ..NewTask::titled(id, item.title.clone())
         };
-        self.outcome.effects.push(Effect::TaskAdded { task });
+        self.outcome.effects.push(TaskEffect::Added { task });
         self.outcome.added += 1;
         self.steps(id, item);
     }
@@ -131,7 +131,7 @@ impl<'a> Import<'a> {
             && section_of(task) == Some(item.section)
             && task.rank == rank;
         if !same {
-            self.outcome.effects.push(Effect::TaskRevised {
+            self.outcome.effects.push(TaskEffect::Revised {
                 task: task.id,
                 title: item.title.clone(),
                 section: Some(item.section.clone()),
@@ -143,7 +143,7 @@ impl<'a> Import<'a> {
         let closes = item.ticked && is_free(task) && self.nothing_is_left_below(task);
         if closes {
             let (task, verb) = (task.id, TaskVerb::Close);
-            self.outcome.effects.push(Effect::TaskMoved { task, verb, reason: None });
+            self.outcome.effects.push(TaskEffect::Moved { task, verb, reason: None });
             self.over.insert(task);
         }
         if same && !closes {
@@ -161,7 +161,7 @@ impl<'a> Import<'a> {
     /// Deletes what the plan no longer names, unless something in it is not the plan's to delete.
     fn part_with(&mut self, task: &Task) {
         if self.is_disposable(task) {
-            self.outcome.effects.push(Effect::TaskDeleted { task: task.id });
+            self.outcome.effects.push(TaskEffect::Deleted { task: task.id });
             self.forget(task);
             return;
         }

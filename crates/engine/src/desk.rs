@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use pacenote_context::{task_names, tasks_named};
 use pacenote_files::git::ProjectPlace;
 use pacenote_model::{
-    Actor, AgentName, Branch, Effect, HostId, HostName, Moment, Project, ProjectId, Refusal,
-    Sequence, Task, TaskId, TaskRef, Trust, id::BadTaskRef, succession::pass_on,
+    Actor, AgentName, Branch, Effect, HostId, HostName, Moment, Project, ProjectEffect, ProjectId,
+    Refusal, Sequence, Task, TaskId, TaskRef, Trust, id::BadTaskRef, succession::pass_on,
 };
 use pacenote_store::{Access, Committed, Store, StoreError};
 use uuid::Uuid;
@@ -240,7 +240,7 @@ impl Desk {
         let known = journal.store().project_at(&place_key(&self.place))?;
         let project = known.unwrap_or_else(|| {
             let project = met_now(&self.place, clock);
-            unknown.push(Effect::ProjectSeen { project: project.clone() });
+            unknown.push(Effect::Project(ProjectEffect::Seen { project: project.clone() }));
             project
         });
         let actor = match &caller {
@@ -350,7 +350,9 @@ impl Work<'_> {
             }
             Err(EngineError::Store(StoreError::Refused(Refusal::ProjectKnown { id }))) => {
                 self.project.id = id;
-                self.unknown.retain(|effect| !matches!(effect, Effect::ProjectSeen { .. }));
+                self.unknown.retain(|effect| {
+                    !matches!(effect, Effect::Project(ProjectEffect::Seen { .. }))
+                });
                 Err(Refusal::TasksChanged.into())
             }
             Err(error) => Err(error),

@@ -7,8 +7,8 @@ use std::path::Path;
 use pacenote_context::handoff::{Conversation, ITEM_CHARACTERS, parse, render, shorten};
 use pacenote_files::{Beneath, FileKind, Links, Readers, git::MARKER};
 use pacenote_model::{
-    Body, Effect, EventBody, Forest, Handoff, KeptHandoff, Moment, Number, Record, Session,
-    SessionId, StartSource, Task,
+    Body, Effect, EventBody, Forest, Handoff, HandoffEffect, KeptHandoff, Moment, Number, Record,
+    Session, SessionId, StartSource, Task,
 };
 
 pub(crate) use self::taking::{CLAIMS, Heir, find_taken, forget_claims};
@@ -210,12 +210,12 @@ pub fn show(desk: &Desk, session: &Session) -> Result<Option<KeptHandoff>, Engin
 pub fn set(desk: &mut Desk, session: &Session, handoff: Handoff) -> Result<Handoff, EngineError> {
     let known = show(desk, session)?.map(|kept| kept.handoff).unwrap_or_default();
     let handoff = handoff.over(known);
-    let effect = Effect::HandoffWritten {
+    let effect = Effect::Handoff(HandoffEffect::Written {
         host: session.host.clone(),
         host_id: session.host_id.clone(),
         handoff: Box::new(handoff.clone()),
         completes: false,
-    };
+    });
     desk.begin(None)?.commit(vec![effect])?;
     let clean = secrets::handoff_without(handoff, &mut 0);
     publish(&desk.place().root, session, &clean)?;

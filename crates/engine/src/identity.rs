@@ -1,7 +1,8 @@
 //! Who acts in a session, and under which name.
 
 use pacenote_model::{
-    Actor, AgentName, Effect, HostId, HostName, Session, SessionId, Trust, succession::own_digits,
+    Actor, AgentName, Effect, HostId, HostName, Session, SessionEffect, SessionId, Trust,
+    succession::own_digits,
 };
 use pacenote_skill::digest::digest_of;
 use pacenote_store::Store;
@@ -31,7 +32,7 @@ pub(crate) fn session_actor(
         return Ok(Actor { name, trust: Trust::Agent, session: Some(id) });
     }
     let name = free_name(store, host, host_id)?;
-    unknown.push(Effect::SessionSeen {
+    unknown.push(Effect::Session(SessionEffect::Seen {
         id,
         host: host.clone(),
         host_id: host_id.clone(),
@@ -40,7 +41,7 @@ pub(crate) fn session_actor(
         transcript: None,
         seen: clock.now(),
         new_epoch: false,
-    });
+    }));
     Ok(Actor { name, trust: Trust::Agent, session: Some(id) })
 }
 

@@ -12,7 +12,7 @@ mod effects;
 mod part;
 
 use pacenote_files::{Bytes, FileError, session_log::LogPath};
-use pacenote_model::{CommitKey, Digest, Effect, Project, Record, Refusal, SetAside};
+use pacenote_model::{CommitKey, Digest, Effect, LogEffect, Project, Record, Refusal, SetAside};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::{Store, StoreError};
 
@@ -186,14 +186,17 @@ fn commit(
             mirror_lists(journal, &project, &part.records, &format!("{log}:{from}"))?;
             let mut list = effects_of(part.records, journal.store(), &project, journal.clock())?;
             let aside = part.set_aside.into_iter();
-            list.extend(aside.map(|lines| Effect::LinesSetAside { lines }));
-            list.push(Effect::LogIngested { log, from, to: part.to });
+            list.extend(aside.map(|lines| Effect::Log(LogEffect::SetAside { lines })));
+            list.push(Effect::Log(LogEffect::Ingested { log, from, to: part.to }));
             list
         }
         Step::Cut { file, to } => {
             let reason = CUT.to_owned();
             let lines = SetAside { file, from: to, to: from, lines: 0, reason };
-            vec![Effect::LinesSetAside { lines }, Effect::LogCut { log, from, to }]
+            vec![
+                Effect::Log(LogEffect::SetAside { lines }),
+                Effect::Log(LogEffect::Cut { log, from, to }),
+            ]
         }
     };
     // The cursor is what makes this happen once: a log that was cut passes the same place again.

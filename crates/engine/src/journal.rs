@@ -10,9 +10,10 @@ use std::{
 };
 
 use pacenote_model::{
-    Actor, AgentName, CommitKey, Effect, Effects, Moment, Project, ProjectId, Refusal, Sequence,
-    Trust,
+    Actor, AgentName, CommitKey, Digest, Effect, Effects, Moment, Project, ProjectEffect,
+    ProjectId, Refusal, Sequence, Trust,
 };
+use pacenote_skill::digest::digest_of;
 use pacenote_store::{Committed, Store, StoreError};
 
 use crate::{Clock, Data, EngineError, presence, secrets};
@@ -166,7 +167,7 @@ impl<'s> Journal<'s> {
         request: &Request,
     ) -> Result<Option<Committed>, EngineError> {
         let Some(earlier) = self.store.earlier(project, &request.key)? else { return Ok(None) };
-        if earlier.intent != secrets::without(&request.intent).0 {
+        if !earlier.is_for(&digest_of_intent(&request.intent)) {
             return Err(StoreError::KeyReused { key: request.key.to_string() }.into());
         }
         Ok(Some(earlier.committed))
@@ -179,7 +180,7 @@ impl<'s> Journal<'s> {
         let mut count = 0;
         let list = unknown.into_iter().chain(list);
         let list = list.map(|effect| secrets::out_of(effect, &mut count)).collect();
-        let intent = secrets::without(&request.intent).0.into_owned();
+        let intent = digest_of_intent(&request.intent);
         let mut effects = Effects { project, by, at, intent, tasks_as_of, list };
         for _ in 0..TRIES {
             match commit_now(self.store, &effects, &request.key) {
@@ -196,7 +197,9 @@ impl<'s> Journal<'s> {
                 // tasks was then a decision about none of them, and is the caller's to take again.
                 Err(StoreError::Refused(Refusal::ProjectKnown { id })) if tasks_as_of.is_none() => {
                     effects.project = id;
-                    effects.list.retain(|effect| !matches!(effect, Effect::ProjectSeen { .. }));
+                    effects.list.retain(|effect| {
+                        !matches!(effect, Effect::Project(ProjectEffect::Seen { .. }))
+                    });
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -212,7 +215,7 @@ impl<'s> Journal<'s> {
         let (place, name) = (place.to_owned(), name.to_owned());
         let id = ProjectId::new(self.clock.fresh());
         let project = Project { id, place, name, since: self.clock.now() };
-        let list = vec![Effect::ProjectSeen { project: project.clone() }];
+        let list = vec![Effect::Project(ProjectEffect::Seen { project: project.clone() })];
         let entry = Entry::of_system(id, Request::once(self.clock)?, list, self.clock);
         // Another process may have been first; then the project has the id it was given there.
         let id = self.commit(entry)?.project;
@@ -234,6 +237,12 @@ impl<'s> Journal<'s> {
             }
         }
     }
+}
+
+/// Returns the digest of what a caller asks for, which is all that is kept of it. A secret in it is
+/// taken out first: who can read the digest could guess a short one.
+pub(crate) fn digest_of_intent(intent: &str) -> Digest {
+    digest_of(secrets::without(intent).0.as_bytes())
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one commit door")]

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use pacenote_context::one_line;
 use pacenote_model::{
-    Address, AgentName, Body, Branch, Effect, Importance, Message, MessageId, NewMessage, Number,
-    PathPattern, Project, ProjectId, Recipient, Reservation, ReservationId, Title, limits,
-    mail::DeliveryStep, mentions,
+    Address, AgentName, Body, Branch, Effect, Importance, MailEffect, Message, MessageId,
+    NewMessage, Number, PathPattern, Project, ProjectId, Recipient, Reservation, ReservationEffect,
+    ReservationId, Title, limits, mail::DeliveryStep, mentions,
 };
 use pacenote_store::{Committed, InboxQuery, MessageRef, Store};
 use uuid::Uuid;
@@ -93,7 +93,7 @@ pub fn send(work: &mut Work<'_>, request: &SendRequest<'_>) -> Result<Sent, Engi
         ack_required: request.ack_required,
         recipients,
     };
-    let committed = work.commit(vec![Effect::MailSent { message }])?;
+    let committed = work.commit(vec![Effect::Mail(MailEffect::Sent { message })])?;
     Ok(Sent { message: sent_before(work, &committed)?, strangers })
 }
 
@@ -154,7 +154,11 @@ pub(crate) fn mail_mentioned(
         ack_required: false,
         recipients: recipients.clone(),
     };
-    Ok(MentionMail { effect: Some(Effect::MailSent { message }), recipients, strangers })
+    Ok(MentionMail {
+        effect: Some(Effect::Mail(MailEffect::Sent { message })),
+        recipients,
+        strangers,
+    })
 }
 
 /// Returns the message a commit answered for.
@@ -334,11 +338,13 @@ pub fn mark_delivered(
         .filter(|message| {
             message.recipients.iter().any(|(_, delivery)| delivery.delivered.is_none())
         })
-        .map(|message| Effect::MailStepped {
-            message: message.id,
-            agent: addressee(message, agent),
-            branch: branch.cloned(),
-            step: DeliveryStep::Delivered,
+        .map(|message| {
+            Effect::Mail(MailEffect::Stepped {
+                message: message.id,
+                agent: addressee(message, agent),
+                branch: branch.cloned(),
+                step: DeliveryStep::Delivered,
+            })
         })
         .collect();
     if !list.is_empty() {
@@ -356,12 +362,12 @@ pub fn step(
     step: DeliveryStep,
 ) -> Result<Message, EngineError> {
     let message = find_message(work.store(), &work.project, raw)?;
-    work.commit(vec![Effect::MailStepped {
+    work.commit(vec![Effect::Mail(MailEffect::Stepped {
         message: message.id,
         agent: own_or_continued(work, &message, agent),
         branch: branch.cloned(),
         step,
-    }])?;
+    })])?;
     find_message(work.store(), &work.project, &message.id.to_string())
 }
 
@@ -420,7 +426,7 @@ pub fn reserve(
         .patterns
         .iter()
         .map(|raw| {
-            Ok(Effect::PathReserved {
+            Ok(Effect::Reservation(ReservationEffect::Made {
                 reservation: Reservation {
                     id: ReservationId::new(work.fresh()),
                     project: work.project.id,
@@ -431,7 +437,7 @@ pub fn reserve(
                     since,
                     until: since.plus_minutes(request.minutes),
                 },
-            })
+            }))
         })
         .collect::<Result<Vec<Effect>, EngineError>>()?;
     let committed = work.commit(list)?;
@@ -497,7 +503,9 @@ pub fn release(
             .collect::<Result<_, _>>()?,
     };
     if !chosen.is_empty() {
-        let list = chosen.iter().map(|held| Effect::PathReleased { reservation: held.id });
+        let list = chosen
+            .iter()
+            .map(|held| Effect::Reservation(ReservationEffect::Released { reservation: held.id }));
         work.commit(list.collect())?;
     }
     Ok(chosen)

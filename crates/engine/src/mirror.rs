@@ -5,8 +5,8 @@
 //! that people or other agents moved meanwhile is left where they put it.
 
 use pacenote_model::{
-    AgentName, Body, CommitKey, Effect, Forest, NewTask, Project, Task, TaskId, TaskRef, TaskState,
-    TaskVerb, Title, Todo, TodoState, limits, record::Origin,
+    AgentName, Body, CommitKey, Effect, Forest, NewTask, Project, Task, TaskEffect, TaskId,
+    TaskRef, TaskState, TaskVerb, Title, Todo, TodoState, limits, record::Origin,
 };
 use pacenote_skill::digest::digest_of;
 use pacenote_store::StoreError;
@@ -108,15 +108,16 @@ fn added(id: TaskId, todo: &Todo, parent: Option<TaskId>, agent: &AgentName) -> 
         Some(TodoState::Open) | None => (TaskState::Open, false),
     };
     let task = NewTask { parent, state, ..NewTask::titled(id, title) };
-    let claim = is_claimed.then(|| Effect::TaskClaimed { task: id, agent: agent.clone() });
-    [Effect::TaskAdded { task }].into_iter().chain(claim).collect()
+    let claim =
+        is_claimed.then(|| Effect::Task(TaskEffect::Claimed { task: id, agent: agent.clone() }));
+    [Effect::Task(TaskEffect::Added { task })].into_iter().chain(claim).collect()
 }
 
 /// Returns what moves a task to where the thing to do stands.
 fn moved(task: &Task, todo: &Todo, forest: &Forest<'_>, agent: &AgentName) -> Vec<Effect> {
     let id = task.id;
-    let to = |verb: TaskVerb| Effect::TaskMoved { task: id, verb, reason: None };
-    let claim = || Effect::TaskClaimed { task: id, agent: agent.clone() };
+    let to = |verb: TaskVerb| Effect::Task(TaskEffect::Moved { task: id, verb, reason: None });
+    let claim = || Effect::Task(TaskEffect::Claimed { task: id, agent: agent.clone() });
     let is_others = task.assignee.as_ref().is_some_and(|assignee| assignee != agent);
     match (todo.state, task.state) {
         (Some(TodoState::Done), TaskState::Open | TaskState::InProgress | TaskState::Blocked)
@@ -135,7 +136,7 @@ fn moved(task: &Task, todo: &Todo, forest: &Forest<'_>, agent: &AgentName) -> Ve
             TaskState::Open | TaskState::InProgress | TaskState::Blocked,
         ) => {
             let reason = Body::note(TAKEN_OFF).ok();
-            vec![Effect::TaskMoved { task: id, verb: TaskVerb::Skip, reason }]
+            vec![Effect::Task(TaskEffect::Moved { task: id, verb: TaskVerb::Skip, reason })]
         }
         (None, _)
         | (

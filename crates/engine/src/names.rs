@@ -4,7 +4,10 @@
 //! the command is refused, and nothing is stored. What comes from a host or from the machine cannot
 //! be refused; `secrets` replaces it.
 
-use pacenote_model::{Address, AgentName, Effect, NewTask, Recipient};
+use pacenote_model::{
+    Address, AgentName, Effect, MailEffect, NewTask, Recipient, ReservationEffect, RuleEffect,
+    SkillEffect, TaskEffect,
+};
 
 use crate::{EngineError, secrets};
 
@@ -47,7 +50,7 @@ pub(crate) fn refuse_secret(what: &'static str, name: &str) -> Result<(), Engine
 /// Refuses an effect that would store a secret as a name.
 pub(crate) fn refuse_secrets_in(effect: &Effect) -> Result<(), EngineError> {
     match effect {
-        Effect::TaskAdded { task } => {
+        Effect::Task(TaskEffect::Added { task }) => {
             let NewTask { skill, plan, .. } = task;
             if let Some(skill) = skill {
                 for name in skill.names() {
@@ -56,60 +59,47 @@ pub(crate) fn refuse_secrets_in(effect: &Effect) -> Result<(), EngineError> {
             }
             plan.as_ref().map_or(Ok(()), |plan| refuse_secret("plan file", plan.file.as_str()))
         }
-        Effect::PathReserved { reservation } => {
+        Effect::Reservation(ReservationEffect::Made { reservation }) => {
             refuse_secret("pattern", reservation.pattern.as_str())
         }
-        Effect::MailSent { message } => message.recipients.iter().try_for_each(|recipient| {
-            let Recipient { branch, .. } = recipient;
-            branch.as_ref().map_or(Ok(()), |branch| refuse_secret("branch", branch.as_str()))
-        }),
-        Effect::MailStepped { branch: Some(branch), .. } => {
+        Effect::Mail(MailEffect::Sent { message }) => {
+            message.recipients.iter().try_for_each(|recipient| {
+                let Recipient { branch, .. } = recipient;
+                branch.as_ref().map_or(Ok(()), |branch| refuse_secret("branch", branch.as_str()))
+            })
+        }
+        Effect::Mail(MailEffect::Stepped { branch: Some(branch), .. }) => {
             refuse_secret("branch", branch.as_str())
         }
-        Effect::SkillApproved { reference, .. }
-        | Effect::SkillChosen { reference, .. }
-        | Effect::SkillInjected { reference, .. } => refuse_secret("skill name", reference),
-        Effect::GateOpened { opening } => refuse_secret("rule", &opening.rule),
-        Effect::GateClosed { rule } => refuse_secret("rule", rule),
-        Effect::FileTrusted { file } => refuse_secret("file", &file.path),
+        Effect::Skill(
+            SkillEffect::Approved { reference, .. }
+            | SkillEffect::Chosen { reference, .. }
+            | SkillEffect::Injected { reference, .. },
+        ) => refuse_secret("skill name", reference),
+        Effect::Rule(RuleEffect::GateOpened { opening }) => refuse_secret("rule", &opening.rule),
+        Effect::Rule(RuleEffect::GateClosed { rule }) => refuse_secret("rule", rule),
+        Effect::Rule(RuleEffect::FileTrusted { file }) => refuse_secret("file", &file.path),
         // Agents are parsed by `parse_agent`; the rest are texts, which are redacted, names that the
         // store knows already, and what hosts and the machine say, which `secrets` replaces.
-        Effect::ProjectSeen { .. }
-        | Effect::SessionSeen { .. }
-        | Effect::SessionMoved { .. }
-        | Effect::SessionMarked { .. }
-        | Effect::SessionNamed { .. }
-        | Effect::TaskClaimed { .. }
-        | Effect::TaskPassed { .. }
-        | Effect::TaskMoved { .. }
-        | Effect::TaskWaits { .. }
-        | Effect::TaskNoted { .. }
-        | Effect::TaskRevised { .. }
-        | Effect::TaskDeleted { .. }
-        | Effect::MailStepped { branch: None, .. }
-        | Effect::PathReleased { .. }
-        | Effect::ProjectTaken {}
-        | Effect::ReceiptOffered { .. }
-        | Effect::ReceiptPrinted { .. }
-        | Effect::FileDistrusted { .. }
-        | Effect::GateUsed { .. }
-        | Effect::VariableSet { .. }
-        | Effect::HandoffWritten { .. }
-        | Effect::HandoffTaken { .. }
-        | Effect::HandoffReturned { .. }
-        | Effect::ArtifactCaptured { .. }
-        | Effect::Observed { .. }
-        | Effect::Dispatched { .. }
-        | Effect::RoleGiven { .. }
-        | Effect::Refused { .. }
-        | Effect::Wished { .. }
-        | Effect::WishSettled { .. }
-        | Effect::RunBegun { .. }
-        | Effect::RunMoved { .. }
-        | Effect::DecisionTaken { .. }
-        | Effect::LogIngested { .. }
-        | Effect::LogCut { .. }
-        | Effect::LinesSetAside { .. }
-        | Effect::SetAsideDropped { .. } => Ok(()),
+        Effect::Task(
+            TaskEffect::Claimed { .. }
+            | TaskEffect::Passed { .. }
+            | TaskEffect::Moved { .. }
+            | TaskEffect::Waits { .. }
+            | TaskEffect::Noted { .. }
+            | TaskEffect::Revised { .. }
+            | TaskEffect::Deleted { .. },
+        )
+        | Effect::Mail(MailEffect::Stepped { branch: None, .. })
+        | Effect::Reservation(ReservationEffect::Released { .. })
+        | Effect::Rule(RuleEffect::FileDistrusted { .. } | RuleEffect::GateUsed { .. })
+        | Effect::Project(_)
+        | Effect::Session(_)
+        | Effect::Agent(_)
+        | Effect::Receipt(_)
+        | Effect::Handoff(_)
+        | Effect::Wish(_)
+        | Effect::Run(_)
+        | Effect::Log(_) => Ok(()),
     }
 }

@@ -6,8 +6,9 @@
 use std::{borrow::Cow, sync::LazyLock};
 
 use pacenote_model::{
-    Artifact, Body, Effect, Event, EventBody, Handoff, HostId, NewMessage, NewTask, PlanPlace,
-    Reservation, Title, Todo, ToolCall, Value, Want, Wish,
+    Artifact, Body, Effect, Event, EventBody, Handoff, HandoffEffect, HostId, MailEffect,
+    NewMessage, NewTask, PlanPlace, Reservation, ReservationEffect, SessionEffect, TaskEffect,
+    Title, Todo, ToolCall, Value, Want, Wish, WishEffect,
 };
 use pacenote_recall::redact::Redactor;
 use pacenote_skill::digest::digest_of;
@@ -126,60 +127,115 @@ fn id_without(id: String) -> String {
 /// Returns an effect without the secrets that people and agents wrote into it.
 pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
     match effect {
-        Effect::TaskAdded { task } => {
+        Effect::Task(effect) => Effect::Task(out_of_task(effect, count)),
+        Effect::Mail(effect) => Effect::Mail(out_of_mail(effect, count)),
+        Effect::Reservation(effect) => Effect::Reservation(out_of_reservation(effect, count)),
+        Effect::Session(effect) => Effect::Session(out_of_session(effect, count)),
+        Effect::Handoff(effect) => Effect::Handoff(out_of_handoff(effect, count)),
+        Effect::Wish(effect) => Effect::Wish(out_of_wish(effect, count)),
+        // What was said to a run is cleaned before it moves one. The rest are names, which `names`
+        // refuses; ids and digests, whose grammars leave no room or which were replaced when they
+        // came; receipts of clean texts.
+        other @ (Effect::Run(_)
+        | Effect::Project(_)
+        | Effect::Agent(_)
+        | Effect::Skill(_)
+        | Effect::Receipt(_)
+        | Effect::Rule(_)
+        | Effect::Log(_)) => other,
+    }
+}
+
+fn out_of_task(effect: TaskEffect, count: &mut usize) -> TaskEffect {
+    match effect {
+        TaskEffect::Added { task } => {
             let plan = task.plan.map(|plan| PlanPlace {
                 section: plan.section.map(|section| title(section, count)),
                 ..plan
             });
-            Effect::TaskAdded { task: NewTask { title: title(task.title, count), plan, ..task } }
+            TaskEffect::Added { task: NewTask { title: title(task.title, count), plan, ..task } }
         }
-        Effect::TaskMoved { task, verb, reason } => {
-            Effect::TaskMoved { task, verb, reason: reason.map(|reason| note(reason, count)) }
+        TaskEffect::Moved { task, verb, reason } => {
+            TaskEffect::Moved { task, verb, reason: reason.map(|reason| note(reason, count)) }
         }
-        Effect::TaskNoted { task, text } => Effect::TaskNoted { task, text: note(text, count) },
-        Effect::TaskRevised { task, title: old, section, rank } => Effect::TaskRevised {
+        TaskEffect::Noted { task, text } => TaskEffect::Noted { task, text: note(text, count) },
+        TaskEffect::Revised { task, title: old, section, rank } => TaskEffect::Revised {
             task,
             title: title(old, count),
             section: section.map(|section| title(section, count)),
             rank,
         },
-        Effect::MailSent { message } => {
+        other @ (TaskEffect::Claimed { .. }
+        | TaskEffect::Passed { .. }
+        | TaskEffect::Waits { .. }
+        | TaskEffect::Deleted { .. }) => other,
+    }
+}
+
+fn out_of_mail(effect: MailEffect, count: &mut usize) -> MailEffect {
+    match effect {
+        MailEffect::Sent { message } => {
             let subject = title(message.subject, count);
             let body = body(message.body, count, Body::mail);
-            Effect::MailSent { message: NewMessage { subject, body, ..message } }
+            MailEffect::Sent { message: NewMessage { subject, body, ..message } }
         }
-        Effect::PathReserved { reservation } => {
+        other @ MailEffect::Stepped { .. } => other,
+    }
+}
+
+fn out_of_reservation(effect: ReservationEffect, count: &mut usize) -> ReservationEffect {
+    match effect {
+        ReservationEffect::Made { reservation } => {
             let reason = reservation.reason.map(|reason| title(reason, count));
-            Effect::PathReserved { reservation: Reservation { reason, ..reservation } }
+            ReservationEffect::Made { reservation: Reservation { reason, ..reservation } }
         }
-        Effect::HandoffWritten { host, host_id, handoff, completes } => {
+        other @ ReservationEffect::Released { .. } => other,
+    }
+}
+
+fn out_of_handoff(effect: HandoffEffect, count: &mut usize) -> HandoffEffect {
+    match effect {
+        HandoffEffect::Written { host, host_id, handoff, completes } => {
             let handoff = Box::new(handoff_without(*handoff, count));
-            Effect::HandoffWritten { host, host_id, handoff, completes }
+            HandoffEffect::Written { host, host_id, handoff, completes }
         }
-        Effect::Observed { host, host_id, category, message } => {
+        other @ (HandoffEffect::Taken { .. } | HandoffEffect::Returned { .. }) => other,
+    }
+}
+
+fn out_of_session(effect: SessionEffect, count: &mut usize) -> SessionEffect {
+    match effect {
+        SessionEffect::Observed { host, host_id, category, message } => {
             let message = plain(message, count);
-            Effect::Observed { host, host_id, category, message }
+            SessionEffect::Observed { host, host_id, category, message }
         }
-        Effect::Dispatched { host, host_id, at, agent_type, task } => {
+        SessionEffect::Dispatched { host, host_id, at, agent_type, task } => {
             let agent_type = plain(agent_type, count);
-            Effect::Dispatched { host, host_id, at, agent_type, task }
+            SessionEffect::Dispatched { host, host_id, at, agent_type, task }
         }
-        Effect::VariableSet { host, host_id, variable, value } => {
+        SessionEffect::VariableSet { host, host_id, variable, value } => {
             let value = match value {
                 Value::Text(text) => Value::Text(plain(text, count)),
                 Value::Bool(_) | Value::Number(_) => value,
             };
-            Effect::VariableSet { host, host_id, variable, value }
+            SessionEffect::VariableSet { host, host_id, variable, value }
         }
-        Effect::ArtifactCaptured { host, host_id, artifact } => {
+        SessionEffect::ArtifactCaptured { host, host_id, artifact } => {
             let path = plain(artifact.path, count);
             let artifact = Artifact { path, ..artifact };
-            Effect::ArtifactCaptured { host, host_id, artifact }
+            SessionEffect::ArtifactCaptured { host, host_id, artifact }
         }
-        // What was said to a run is cleaned before it moves one.
-        run
-        @ (Effect::RunBegun { .. } | Effect::RunMoved { .. } | Effect::DecisionTaken { .. }) => run,
-        Effect::Wished { wish } => {
+        other @ (SessionEffect::Seen { .. }
+        | SessionEffect::Moved { .. }
+        | SessionEffect::Marked { .. }
+        | SessionEffect::Named { .. }
+        | SessionEffect::Refused { .. }) => other,
+    }
+}
+
+fn out_of_wish(effect: WishEffect, count: &mut usize) -> WishEffect {
+    match effect {
+        WishEffect::Made { wish } => {
             let want = match wish.want {
                 Want::Handoff => Want::Handoff,
                 Want::Artifact { glob, name, step } => {
@@ -187,41 +243,9 @@ pub(crate) fn out_of(effect: Effect, count: &mut usize) -> Effect {
                 }
                 Want::Run { rule, program } => Want::Run { rule: plain(rule, count), program },
             };
-            Effect::Wished { wish: Wish { want, ..wish } }
+            WishEffect::Made { wish: Wish { want, ..wish } }
         }
-        // Names, which `names` refuses; ids and digests, whose grammars leave no room or which were
-        // replaced when they came; receipts of clean texts.
-        other @ (Effect::ProjectSeen { .. }
-        | Effect::SessionSeen { .. }
-        | Effect::SessionMoved { .. }
-        | Effect::SessionMarked { .. }
-        | Effect::SessionNamed { .. }
-        | Effect::TaskClaimed { .. }
-        | Effect::TaskPassed { .. }
-        | Effect::TaskWaits { .. }
-        | Effect::TaskDeleted { .. }
-        | Effect::MailStepped { .. }
-        | Effect::PathReleased { .. }
-        | Effect::ProjectTaken {}
-        | Effect::SkillApproved { .. }
-        | Effect::SkillChosen { .. }
-        | Effect::SkillInjected { .. }
-        | Effect::ReceiptOffered { .. }
-        | Effect::ReceiptPrinted { .. }
-        | Effect::FileTrusted { .. }
-        | Effect::FileDistrusted { .. }
-        | Effect::GateOpened { .. }
-        | Effect::GateUsed { .. }
-        | Effect::GateClosed { .. }
-        | Effect::HandoffTaken { .. }
-        | Effect::HandoffReturned { .. }
-        | Effect::RoleGiven { .. }
-        | Effect::Refused { .. }
-        | Effect::WishSettled { .. }
-        | Effect::LogCut { .. }
-        | Effect::LinesSetAside { .. }
-        | Effect::SetAsideDropped { .. }
-        | Effect::LogIngested { .. }) => other,
+        other @ WishEffect::Settled { .. } => other,
     }
 }
 

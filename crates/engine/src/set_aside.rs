@@ -4,7 +4,9 @@
 //! should look at them.
 
 use pacenote_files::Bytes;
-use pacenote_model::{Actor, AgentName, Effect, KeptSetAside, Refusal, Sequence, SetAside, Trust};
+use pacenote_model::{
+    Actor, AgentName, Effect, KeptSetAside, LogEffect, Refusal, Sequence, SetAside, Trust,
+};
 
 use crate::{
     Caller, Data, Desk, EngineError,
@@ -54,7 +56,10 @@ pub fn drop_all(desk: &mut Desk, numbers: &[Sequence]) -> Result<(), EngineError
         Caller::Agent(name) => (name, Trust::Agent),
         Caller::Session { .. } | Caller::Unknown => (AgentName::unknown(), Trust::Agent),
     };
-    let list = numbers.iter().map(|number| Effect::SetAsideDropped { number: *number }).collect();
+    let list = numbers
+        .iter()
+        .map(|number| Effect::Log(LogEffect::SetAsideDropped { number: *number }))
+        .collect();
     let clock = journal.clock();
     let entry = Entry::of_system(project.id, Request::once(clock)?, list, clock);
     journal.commit(Entry { by: Actor { name, trust, session: None }, ..entry })?;

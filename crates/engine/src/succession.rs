@@ -8,8 +8,8 @@ use std::path::Path;
 
 use pacenote_files::modified_millis;
 use pacenote_model::{
-    AgentName, Effect, HostId, HostName, Moment, ProjectId, Record, Session, SessionStatus,
-    StartSource, Task,
+    AgentName, Effect, HostId, HostName, Moment, ProjectId, Record, Session, SessionEffect,
+    SessionStatus, StartSource, Task, TaskEffect,
     succession::{Successor, has_given_name, is_over, predecessors},
 };
 use pacenote_store::{Store, StoreError};
@@ -135,12 +135,12 @@ pub(crate) fn effects(
     let pass = |task: &Task| {
         let from = task.assignee.clone().filter(|holder| names.contains(holder))?;
         let is_left = !task.state.is_over();
-        is_left.then(|| Effect::TaskPassed { task: task.id, from, to: name.clone() })
+        is_left.then(|| Effect::Task(TaskEffect::Passed { task: task.id, from, to: name.clone() }))
     };
     let mut list: Vec<Effect> = tasks.iter().filter_map(pass).collect();
     let has_parent = known.is_some_and(|session| session.parent.is_some());
     if let (Some(latest), Some(known), false) = (sessions.first(), known, has_parent) {
-        list.push(Effect::SessionSeen {
+        list.push(Effect::Session(SessionEffect::Seen {
             id: known.id,
             host: host.clone(),
             host_id: host_id.clone(),
@@ -149,7 +149,7 @@ pub(crate) fn effects(
             transcript: None,
             seen: now,
             new_epoch: false,
-        });
+        }));
     }
     list
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use pacenote_files::git::ProjectPlace;
 use pacenote_model::{
     Address, AgentName, Body, Effect, Forest, NewTask, Note, PlanPlace, Recipient, Refusal, Task,
-    TaskId, TaskRef, TaskSkills, TaskState, TaskVerb, Title, task::PlanFile,
+    TaskEffect, TaskId, TaskRef, TaskSkills, TaskState, TaskVerb, Title, task::PlanFile,
 };
 use pacenote_store::{Committed, StoreError};
 
@@ -65,7 +65,7 @@ pub fn add(
         after,
         ..NewTask::titled(TaskId::new(work.fresh()), Title::parse(request.title)?)
     };
-    let committed = work.commit(vec![Effect::TaskAdded { task }])?;
+    let committed = work.commit(vec![Effect::Task(TaskEffect::Added { task })])?;
     answered(work, &committed)
 }
 
@@ -100,10 +100,11 @@ pub fn claim(
     let agent = names::known_agent(&work.actor.name, agent.map(names::parse_agent).transpose()?)?;
     let Task { id: task, assignee, state, .. } = work.task(raw)?;
     let holder = assignee.filter(|holder| held == HeldByOther::TakeOver && *holder != agent);
-    let passed = holder.map(|from| Effect::TaskPassed { task, from, to: agent.clone() });
+    let passed =
+        holder.map(|from| Effect::Task(TaskEffect::Passed { task, from, to: agent.clone() }));
     // What passes while somebody works on it is claimed with that.
     let is_begun = passed.is_some() && state == TaskState::InProgress;
-    let claimed = (!is_begun).then_some(Effect::TaskClaimed { task, agent });
+    let claimed = (!is_begun).then_some(Effect::Task(TaskEffect::Claimed { task, agent }));
     let committed = work.commit(passed.into_iter().chain(claimed).collect())?;
     answered(work, &committed)
 }
@@ -130,7 +131,7 @@ pub fn move_to(
     }
     let task = work.task(raw)?;
     let reason = reason.map(Body::note).transpose()?;
-    let itself = Effect::TaskMoved { task: task.id, verb, reason };
+    let itself = Effect::Task(TaskEffect::Moved { task: task.id, verb, reason });
     match reach {
         Reach::Task => {
             work.commit(vec![itself])?;
@@ -138,7 +139,8 @@ pub fn move_to(
         Reach::Steps => decide(work, |_, tasks| {
             // Deepest first: a step with steps of its own closes only after them.
             let steps = Forest::new(tasks).unfinished_steps(task.id).into_iter().rev();
-            let moved = steps.map(|step| Effect::TaskMoved { task: step.id, verb, reason: None });
+            let moved = steps
+                .map(|step| Effect::Task(TaskEffect::Moved { task: step.id, verb, reason: None }));
             Ok(Decision { effects: moved.chain([itself.clone()]).collect(), outcome: () })
         })?,
     }
@@ -167,11 +169,11 @@ pub fn block(
     let task = work.task(raw)?;
     let on = by.map(|by| work.task(by)).transpose()?;
     let mut list = Vec::new();
-    list.extend(on.as_ref().map(|on| Effect::TaskWaits { task: task.id, on: on.id }));
+    list.extend(on.as_ref().map(|on| Effect::Task(TaskEffect::Waits { task: task.id, on: on.id })));
     // A task that waits on another is held up by that alone; it needs no state to be undone later.
     if let Some(reason) = reason {
         let reason = Some(Body::note(reason)?);
-        list.push(Effect::TaskMoved { task: task.id, verb: TaskVerb::Block, reason });
+        list.push(Effect::Task(TaskEffect::Moved { task: task.id, verb: TaskVerb::Block, reason }));
     }
     work.commit(list)?;
     Ok(Blocked { task: work.committed_task(task.id)?, on })
@@ -194,7 +196,7 @@ pub fn note(work: &mut Work<'_>, raw: &str, text: &str) -> Result<Noted, EngineE
         return Ok(Noted { task, mailed: Vec::new(), strangers: Vec::new() });
     }
     let task = work.task(raw)?;
-    let note = Effect::TaskNoted { task: task.id, text: Body::note(text)? };
+    let note = Effect::Task(TaskEffect::Noted { task: task.id, text: Body::note(text)? });
     let subject = format!("mentioned in {}", task.short);
     let MentionMail { effect, recipients, strangers } = mail_mentioned(work, &subject, text, None)?;
     let committed = work.commit([note].into_iter().chain(effect).collect())?;
@@ -218,7 +220,7 @@ pub fn delete(work: &mut Work<'_>, raw: &str) -> Result<Deleted, EngineError> {
     let task = work.task(raw)?;
     let tasks = work.store().tasks(work.project.id)?;
     let steps = count_below(&Forest::new(&tasks), task.id);
-    work.commit(vec![Effect::TaskDeleted { task: task.id }])?;
+    work.commit(vec![Effect::Task(TaskEffect::Deleted { task: task.id })])?;
     Ok(Deleted { task, steps })
 }
 

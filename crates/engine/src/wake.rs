@@ -15,9 +15,9 @@ use pacenote_context::{
 };
 use pacenote_flow::lifecycle::Source;
 use pacenote_model::{
-    Address, AgentName, Body, Effect, EventBody, Forest, Importance, Message, MessageId,
-    NewMessage, ReceiptItem, RunStatus, Session, SessionStatus, StartSource, Task, TaskState,
-    Title,
+    Address, AgentEffect, AgentName, Body, Effect, EventBody, Forest, Importance, MailEffect,
+    Message, MessageId, NewMessage, ReceiptEffect, ReceiptItem, RunStatus, Session, SessionStatus,
+    StartSource, Task, TaskState, Title,
 };
 use pacenote_store::{Access, InboxQuery};
 
@@ -193,7 +193,7 @@ pub fn wake(
     let MentionMail { effect, strangers, .. } =
         mail_mentioned(&work, &about, call.message, Some(&to))?;
     let mut list: Vec<Effect> = target.role.effect(&target.address.agent).into_iter().collect();
-    list.push(Effect::MailSent { message });
+    list.push(Effect::Mail(MailEffect::Sent { message }));
     list.extend(effect);
     let committed = work.commit(list)?;
     let message = sent_before(&work, &committed)?;
@@ -250,8 +250,10 @@ impl RoleCall {
         let agent = agent.clone();
         match self {
             Self::Unsaid => None,
-            Self::Given(role) => Some(Effect::RoleGiven { agent, role: Title::parse(role).ok() }),
-            Self::Forgotten => Some(Effect::RoleGiven { agent, role: None }),
+            Self::Given(role) => {
+                Some(Effect::Agent(AgentEffect::RoleGiven { agent, role: Title::parse(role).ok() }))
+            }
+            Self::Forgotten => Some(Effect::Agent(AgentEffect::RoleGiven { agent, role: None })),
         }
     }
 }
@@ -477,9 +479,13 @@ fn keep_receipt(
     }
     let Session { host, host_id, .. } = session;
     let emission = receipt.emission.clone();
-    let printed =
-        Effect::ReceiptPrinted { host: host.clone(), host_id: host_id.clone(), emission, part: 1 };
-    let offered = Effect::ReceiptOffered { host, host_id, offered, receipt };
+    let printed = Effect::Receipt(ReceiptEffect::Printed {
+        host: host.clone(),
+        host_id: host_id.clone(),
+        emission,
+        part: 1,
+    });
+    let offered = Effect::Receipt(ReceiptEffect::Offered { host, host_id, offered, receipt });
     desk.begin(None)?.commit(vec![offered, printed])?;
     Ok(())
 }

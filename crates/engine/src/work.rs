@@ -18,7 +18,10 @@ use pacenote_files::{
     stamps::{FileTime, Stamp},
 };
 use pacenote_fleet::{Ending, Launch, start};
-use pacenote_model::{Artifact, CommitKey, Effect, Handoff, Moment, Project, Session, Want, Wish};
+use pacenote_model::{
+    Artifact, CommitKey, Effect, Handoff, HandoffEffect, Moment, Project, Session, SessionEffect,
+    Want, Wish, WishEffect,
+};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::{Access, Store};
 use serde::{Deserialize, Serialize};
@@ -184,13 +187,13 @@ impl Errands<'_> {
                 }
                 match self.grant(journal.data(), journal.store(), &project, &wish) {
                     Ok(mut effects) => {
-                        effects.push(Effect::WishSettled { wish: wish.id });
+                        effects.push(Effect::Wish(WishEffect::Settled { wish: wish.id }));
                         commit(journal, &project, effects, &wish)?;
                         self.report.granted += 1;
                     }
                     // What cannot be done now cannot be done later either, and must not pile up.
                     Err(trouble) => {
-                        let settled = vec![Effect::WishSettled { wish: wish.id }];
+                        let settled = vec![Effect::Wish(WishEffect::Settled { wish: wish.id })];
                         commit(journal, &project, settled, &wish)?;
                         self.add_trouble(&trouble);
                     }
@@ -244,7 +247,11 @@ impl Errands<'_> {
                     let (name, step) = (name.clone(), step.clone());
                     let artifact = Artifact { name, path, digest: digest_of(&bytes), step };
                     let (host, host_id) = (wish.host.clone(), wish.host_id.clone());
-                    Some(Effect::ArtifactCaptured { host, host_id, artifact })
+                    Some(Effect::Session(SessionEffect::ArtifactCaptured {
+                        host,
+                        host_id,
+                        artifact,
+                    }))
                 });
                 Ok(captured.collect())
             }
@@ -290,7 +297,12 @@ impl Errands<'_> {
             self.add_trouble(&format!("the handoff of session {number} has no file: {error}"));
         }
         let (host, host_id) = (session.host.clone(), session.host_id.clone());
-        Effect::HandoffWritten { host, host_id, handoff: Box::new(whole), completes: true }
+        Effect::Handoff(HandoffEffect::Written {
+            host,
+            host_id,
+            handoff: Box::new(whole),
+            completes: true,
+        })
     }
 }
 

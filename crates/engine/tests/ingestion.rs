@@ -129,7 +129,9 @@ proptest! {
 
         let store = open(&data.store(), Access::Write).expect("a store");
         let journal = store.journal(Sequence::START, u32::MAX).expect("the journal");
-        let seen = journal.iter().filter(|entry| entry.kind == "session_seen").count();
+        let seen = journal.iter();
+        let seen = seen.filter(|entry| (&*entry.aggregate, &*entry.kind) == ("session", "seen"));
+        let seen = seen.count();
         prop_assert_eq!(seen, written);
         let host = HostName::parse("claude").expect("a host");
         for (session, expected) in epochs {

@@ -4,19 +4,16 @@
 //! is refused when somebody else holds the task, a close when steps are open. The store checks the
 //! guards inside the same transaction, so that no caller needs a lock.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use uuid::Uuid;
-
 use crate::{
-    AgentName, Artifact, Body, Branch, Decision, Digest, Handoff, HostId, HostName, KeptRun,
-    MessageId, Moment, NewMessage, NewTask, Number, Opening, PathPattern, Project, ProjectId,
-    Receipt, Reservation, ReservationId, RunCard, Sequence, SessionId, SessionStatus, SetAside,
-    ShortId, TaskId, TaskVerb, Title, Trust, TrustedFile, Value, Wish, mail::DeliveryStep,
-    receipt::EmissionId,
+    AgentEffect, AgentName, Digest, HandoffEffect, HostId, LogEffect, MailEffect, MessageId,
+    Moment, Number, PathPattern, ProjectEffect, ProjectId, ReceiptEffect, ReservationEffect,
+    ReservationId, RuleEffect, RunEffect, Sequence, SessionEffect, SessionId, ShortId, SkillEffect,
+    TaskEffect, TaskId, Trust, WishEffect,
 };
 
 /// Who acts.
@@ -39,9 +36,9 @@ pub struct Effects {
     pub by: Actor,
     /// When.
     pub at: Moment,
-    /// What the caller asked for, in words that are the same on a retry. A key that comes again
-    /// with another intent was reused by mistake.
-    pub intent: String,
+    /// The digest of what the caller asked for, in words that are the same on a retry. A key that comes
+    /// again with another intent was reused by mistake.
+    pub intent: Digest,
     /// The journal entry up to which the tasks of the project were read. The commit is refused when
     /// one of them changed since: for decisions that rest on all of them.
     pub tasks_as_of: Option<Sequence>,
@@ -49,373 +46,174 @@ pub struct Effects {
     pub list: Vec<Effect>,
 }
 
-/// One change of the state.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+/// One change of the state: of one aggregate, by a change of its own.
+///
+/// Code that handles effects matches the aggregate first; only the module of an aggregate and the code
+/// that applies it know its changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// A project is used for the first time. One that is known by its place stays as it is.
-    ProjectSeen { project: Project },
-    /// A session was seen; it is made known, or its last sight is brought up to date.
-    SessionSeen {
-        /// The id it gets if it is new.
-        id: SessionId,
-        host: HostName,
-        /// The host's id of it.
-        host_id: HostId,
-        /// The session that spawned it.
-        parent: Option<SessionId>,
-        /// The agent that speaks in it; `None` leaves what is known.
-        agent: Option<AgentName>,
-        /// The host's transcript file; `None` leaves what is known.
-        transcript: Option<String>,
-        /// When it was seen.
-        seen: Moment,
-        /// Whether its context began anew.
-        new_epoch: bool,
-    },
-    /// A session's status changed.
-    SessionMoved {
-        session: SessionId,
-        /// Its new status.
-        to: SessionStatus,
-    },
-    /// A session's status changed, as its host tells. One that is not known is passed over.
-    SessionMarked {
-        host: HostName,
-        /// The host's id of the session.
-        host_id: HostId,
-        /// Its new status.
-        to: SessionStatus,
-    },
-    /// A session is given the name under which it acts.
-    SessionNamed {
-        session: SessionId,
-        /// The agent that speaks in it.
-        agent: AgentName,
-    },
-    /// A task is added below its parent, after its siblings.
-    TaskAdded { task: NewTask },
-    /// An agent takes a task. Refused when another holds it or it still waits on something.
-    TaskClaimed {
-        task: TaskId,
-        /// Who takes it.
-        agent: AgentName,
-    },
-    /// A task passes from an agent whose session is over, or that gives it up, to another. One that the
-    /// first does not hold any more stays where it is.
-    TaskPassed { task: TaskId, from: AgentName, to: AgentName },
-    /// A task changes its state. Closing is refused while steps are unfinished.
-    TaskMoved {
-        task: TaskId,
-        /// What is done to it.
-        verb: TaskVerb,
-        /// Why.
-        reason: Option<Body>,
-    },
-    /// A task comes to wait on another. Refused when that would make it wait on itself.
-    TaskWaits {
-        /// The task that waits.
-        task: TaskId,
-        /// The task it waits on.
-        on: TaskId,
-    },
-    /// A note is added to a task.
-    TaskNoted {
-        task: TaskId,
-        /// What it says.
-        text: Body,
-    },
-    /// A task gets another title and another place among its siblings, as its plan says.
-    TaskRevised {
-        task: TaskId,
-        title: Title,
-        /// Its section in the plan.
-        section: Option<Title>,
-        /// Its place among its siblings.
-        rank: u32,
-    },
-    /// A task and all below it disappear from every list. The rows stay.
-    TaskDeleted { task: TaskId },
-    /// A message is sent.
-    MailSent { message: NewMessage },
-    /// A message came a step further with one recipient.
-    MailStepped {
-        message: MessageId,
-        /// The recipient.
-        agent: AgentName,
-        /// The branch the recipient works on; mail for another branch is not touched.
-        branch: Option<Branch>,
-        step: DeliveryStep,
-    },
-    /// A path pattern is reserved. Refused when it conflicts; renewed when the same agent holds it.
-    PathReserved { reservation: Reservation },
-    /// A reservation is given back before its time.
-    PathReleased { reservation: ReservationId },
-    /// The person takes the project's own skills into use.
-    ProjectTaken {},
-    /// The person approves one content of a skill in the project.
-    SkillApproved {
-        /// The skill, as the lock file names it.
-        reference: String,
-        /// The content.
-        digest: Digest,
-    },
-    /// A skill was chosen for a task, in the session that acts.
-    SkillChosen {
-        task: TaskId,
-        /// The skill.
-        reference: String,
-        /// Its content at that time.
-        digest: Digest,
-        /// The word of the rule that decided.
-        rule: String,
-        /// Why, in one sentence.
-        reason: String,
-    },
-    /// A skill was injected for a task, into a session.
-    SkillInjected {
-        host: HostName,
-        /// The host's id of the session.
-        host_id: HostId,
-        /// When.
-        at: Moment,
-        /// The reader.
-        agent: AgentName,
-        task: TaskId,
-        reference: String,
-        /// Its content at that time.
-        digest: Digest,
-        /// The word of the rule that decided.
-        rule: String,
-        /// Why, in one sentence.
-        reason: String,
-    },
-    /// Something was offered to a session.
-    ReceiptOffered {
-        host: HostName,
-        /// The host's id of the session.
-        host_id: HostId,
-        /// When.
-        offered: Moment,
-        /// What.
-        receipt: Receipt,
-    },
-    /// A part of what was offered was printed. One that is not known is passed over.
-    ReceiptPrinted {
-        host: HostName,
-        /// The host's id of the session.
-        host_id: HostId,
-        emission: EmissionId,
-        /// The part, counted from one.
-        part: u8,
-    },
-    /// The person trusts one content of a file of the project.
-    FileTrusted {
-        /// The file and its content.
-        file: TrustedFile,
-    },
-    /// The person no longer trusts a file of the project.
-    FileDistrusted {
-        /// The file, relative to the project's root.
-        path: String,
-    },
-    /// The person opens a gate.
-    GateOpened { opening: Opening },
-    /// An opening was used; one that holds only once is gone. One that is not known is passed over.
-    GateUsed { opening: Uuid },
-    /// The person closes a gate again, whatever opened it.
-    GateClosed {
-        /// The rule that refuses again.
-        rule: String,
-    },
-    /// A variable of a session has a value.
-    VariableSet {
-        host: HostName,
-        /// The host's id of the session.
-        host_id: HostId,
-        variable: String,
-        value: Value,
-    },
-    /// A session leaves something behind for the next one. What was found before is replaced, what
-    /// somebody said stays until it is said anew, and nobody has taken it.
-    HandoffWritten {
-        host: HostName,
-        /// The host's id of the session.
-        host_id: HostId,
-        /// What it leaves.
-        handoff: Box<Handoff>,
-        /// Whether it only completes what waits: one that somebody took meanwhile stays taken.
-        #[serde(default)]
-        completes: bool,
-    },
-    /// A session takes what another left behind. Refused when somebody was faster.
-    HandoffTaken {
-        /// The session that left it.
-        session: SessionId,
-        /// The host's id of the session that takes it.
-        by: HostId,
-    },
-    /// A session gives back what it took and did nothing with. Passed over when it does not have it.
-    HandoffReturned {
-        /// The session that left it.
-        session: SessionId,
-        /// The host's id of the session that gives it back.
-        by: HostId,
-    },
-    /// A file was noted.
-    ArtifactCaptured {
-        host: HostName,
-        /// The host's id of the session.
-        host_id: HostId,
-        /// The file.
-        artifact: Artifact,
-    },
-    /// A rule noted that something happened.
-    Observed {
-        host: HostName,
-        /// The host's id of the session.
-        host_id: HostId,
-        /// What kind of thing.
-        category: String,
-        /// What.
-        message: String,
-    },
-    /// A subagent was sent out.
-    Dispatched {
-        host: HostName,
-        /// The host's id of the session that sent it.
-        host_id: HostId,
-        /// When it began.
-        at: Moment,
-        /// The type of the subagent.
-        agent_type: String,
-        /// The task it was given.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        task: Option<TaskId>,
-    },
-    /// An agent is there for something in a project; without a role, for nothing in particular.
-    RoleGiven {
-        agent: AgentName,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        role: Option<Title>,
-    },
-    /// A rule refused something.
-    Refused {
-        host: HostName,
-        /// The host's id of the session.
-        host_id: HostId,
-        rule: String,
-        /// What was refused: the name of a tool, or `stop`.
-        what: String,
-    },
-    /// A hook wishes for something that takes longer than a hook may.
-    Wished { wish: Wish },
-    /// A wish was granted, or cannot be. One that is not known is passed over.
-    WishSettled { wish: Uuid },
-    /// A run of a workflow begins. Refused when its number was given to another.
-    RunBegun {
-        run: Box<KeptRun>,
-        /// What happened on the way to its first step, each as JSON.
-        entries: Vec<String>,
-        /// What is told of it, which follows from the rest.
-        #[serde(skip)]
-        card: Box<RunCard>,
-    },
-    /// A run is moved. Refused when somebody moved it meanwhile.
-    RunMoved {
-        /// The run as it stands now.
-        run: Box<KeptRun>,
-        /// How often it had been moved before.
-        from: u32,
-        /// What happened, each as JSON.
-        entries: Vec<String>,
-        /// The result that was handed in.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        result: Option<Digest>,
-        /// What is told of it, which follows from the rest.
-        #[serde(skip)]
-        card: Box<RunCard>,
-    },
-    /// Somebody will ask about a decision.
-    DecisionTaken { decision: Decision },
-    /// Part of a session log was ingested. Refused unless the log's cursor stands at `from`.
-    LogIngested {
-        /// The name under which the log's cursor is kept.
-        log: String,
-        /// Where the part begins, in bytes.
-        from: u64,
-        /// Where it ends.
-        to: u64,
-    },
-    /// A session log is shorter than what was ingested of it: somebody cut it, and what is left was
-    /// ingested before. Refused unless the log's cursor stands at `from`.
-    LogCut {
-        /// The name under which the log's cursor is kept.
-        log: String,
-        /// Where the cursor stands, in bytes.
-        from: u64,
-        /// Where the log ends.
-        to: u64,
-    },
-    /// Lines of a session log cannot be applied and are kept apart with the reason.
-    LinesSetAside { lines: SetAside },
-    /// Nobody needs to look at lines that were set aside any more.
-    SetAsideDropped {
-        /// The journal entry that set them aside.
-        number: Sequence,
-    },
+    Project(ProjectEffect),
+    Session(SessionEffect),
+    Agent(AgentEffect),
+    Task(TaskEffect),
+    Mail(MailEffect),
+    Reservation(ReservationEffect),
+    Skill(SkillEffect),
+    Receipt(ReceiptEffect),
+    Rule(RuleEffect),
+    Handoff(HandoffEffect),
+    Wish(WishEffect),
+    Run(RunEffect),
+    Log(LogEffect),
 }
 
 impl Effect {
-    /// Returns the word under which the effect stands in the journal.
+    /// Returns the aggregate that the effect changes.
+    pub const fn aggregate(&self) -> Aggregate {
+        match self {
+            Self::Project(_) => Aggregate::Project,
+            Self::Session(_) => Aggregate::Session,
+            Self::Agent(_) => Aggregate::Agent,
+            Self::Task(_) => Aggregate::Task,
+            Self::Mail(_) => Aggregate::Mail,
+            Self::Reservation(_) => Aggregate::Reservation,
+            Self::Skill(_) => Aggregate::Skill,
+            Self::Receipt(_) => Aggregate::Receipt,
+            Self::Rule(_) => Aggregate::Rule,
+            Self::Handoff(_) => Aggregate::Handoff,
+            Self::Wish(_) => Aggregate::Wish,
+            Self::Run(_) => Aggregate::Run,
+            Self::Log(_) => Aggregate::Log,
+        }
+    }
+
+    /// Returns the word of the change, which is unique in its aggregate.
     pub const fn kind(&self) -> &'static str {
         match self {
-            Self::ProjectSeen { .. } => "project_seen",
-            Self::SessionSeen { .. } => "session_seen",
-            Self::SessionMoved { .. } => "session_moved",
-            Self::SessionMarked { .. } => "session_marked",
-            Self::SessionNamed { .. } => "session_named",
-            Self::TaskAdded { .. } => "task_added",
-            Self::TaskClaimed { .. } => "task_claimed",
-            Self::TaskPassed { .. } => "task_passed",
-            Self::TaskMoved { .. } => "task_moved",
-            Self::TaskWaits { .. } => "task_waits",
-            Self::TaskNoted { .. } => "task_noted",
-            Self::TaskRevised { .. } => "task_revised",
-            Self::TaskDeleted { .. } => "task_deleted",
-            Self::MailSent { .. } => "mail_sent",
-            Self::MailStepped { .. } => "mail_stepped",
-            Self::PathReserved { .. } => "path_reserved",
-            Self::PathReleased { .. } => "path_released",
-            Self::ProjectTaken {} => "project_taken",
-            Self::SkillApproved { .. } => "skill_approved",
-            Self::SkillChosen { .. } => "skill_chosen",
-            Self::SkillInjected { .. } => "skill_injected",
-            Self::ReceiptOffered { .. } => "receipt_offered",
-            Self::ReceiptPrinted { .. } => "receipt_printed",
-            Self::FileTrusted { .. } => "file_trusted",
-            Self::FileDistrusted { .. } => "file_distrusted",
-            Self::GateOpened { .. } => "gate_opened",
-            Self::GateUsed { .. } => "gate_used",
-            Self::GateClosed { .. } => "gate_closed",
-            Self::VariableSet { .. } => "variable_set",
-            Self::HandoffWritten { .. } => "handoff_written",
-            Self::HandoffTaken { .. } => "handoff_taken",
-            Self::HandoffReturned { .. } => "handoff_returned",
-            Self::ArtifactCaptured { .. } => "artifact_captured",
-            Self::Observed { .. } => "observed",
-            Self::Dispatched { .. } => "dispatched",
-            Self::RoleGiven { .. } => "role_given",
-            Self::Refused { .. } => "refused",
-            Self::Wished { .. } => "wished",
-            Self::WishSettled { .. } => "wish_settled",
-            Self::RunBegun { .. } => "run_begun",
-            Self::RunMoved { .. } => "run_moved",
-            Self::DecisionTaken { .. } => "decision_taken",
-            Self::LogIngested { .. } => "log_ingested",
-            Self::LogCut { .. } => "log_cut",
-            Self::LinesSetAside { .. } => "lines_set_aside",
-            Self::SetAsideDropped { .. } => "set_aside_dropped",
+            Self::Project(effect) => effect.kind(),
+            Self::Session(effect) => effect.kind(),
+            Self::Agent(effect) => effect.kind(),
+            Self::Task(effect) => effect.kind(),
+            Self::Mail(effect) => effect.kind(),
+            Self::Reservation(effect) => effect.kind(),
+            Self::Skill(effect) => effect.kind(),
+            Self::Receipt(effect) => effect.kind(),
+            Self::Rule(effect) => effect.kind(),
+            Self::Handoff(effect) => effect.kind(),
+            Self::Wish(effect) => effect.kind(),
+            Self::Run(effect) => effect.kind(),
+            Self::Log(effect) => effect.kind(),
+        }
+    }
+}
+
+/// What effects are about: things that change together and have guards of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aggregate {
+    /// A project.
+    Project,
+    /// A session.
+    Session,
+    /// An agent.
+    Agent,
+    /// A task.
+    Task,
+    /// A message.
+    Mail,
+    /// A reservation of paths.
+    Reservation,
+    /// The use of a skill.
+    Skill,
+    /// A receipt.
+    Receipt,
+    /// What a person allows rules, and what opens their gates.
+    Rule,
+    /// A handoff.
+    Handoff,
+    /// What a hook asks a worker for.
+    Wish,
+    /// A run of a workflow.
+    Run,
+    /// What is known of a session log.
+    Log,
+}
+
+impl Aggregate {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::Project,
+        Self::Session,
+        Self::Agent,
+        Self::Task,
+        Self::Mail,
+        Self::Reservation,
+        Self::Skill,
+        Self::Receipt,
+        Self::Rule,
+        Self::Handoff,
+        Self::Wish,
+        Self::Run,
+        Self::Log,
+    ];
+
+    /// Returns whether its changes are shared with a team, or stay on this machine.
+    pub const fn side(self) -> Side {
+        match self {
+            // Their rows follow from the shared entries of the project alone.
+            Self::Task | Self::Mail | Self::Reservation | Self::Run => Side::Shared,
+            // Places, hosts and sessions of this machine, and what this person allows.
+            Self::Project
+            | Self::Session
+            | Self::Agent
+            | Self::Skill
+            | Self::Receipt
+            | Self::Rule
+            | Self::Handoff
+            | Self::Wish
+            | Self::Log => Side::Local,
+        }
+    }
+
+    /// Returns the word that stands in the journal.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::Session => "session",
+            Self::Agent => "agent",
+            Self::Task => "task",
+            Self::Mail => "mail",
+            Self::Reservation => "reservation",
+            Self::Skill => "skill",
+            Self::Receipt => "receipt",
+            Self::Rule => "rule",
+            Self::Handoff => "handoff",
+            Self::Wish => "wish",
+            Self::Run => "run",
+            Self::Log => "log",
+        }
+    }
+
+    /// Returns the aggregate of a word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|aggregate| aggregate.word() == word)
+    }
+}
+
+/// Who is ever to know of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// Everybody who works on the project.
+    Shared,
+    /// Nobody but this machine.
+    Local,
+}
+
+impl Side {
+    /// Returns the word that stands in the journal.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::Local => "local",
         }
     }
 }

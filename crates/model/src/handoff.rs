@@ -1,6 +1,7 @@
 //! What one session leaves behind for the next.
 
-use alloc::{string::String, vec::Vec};
+use crate::{HostId, HostName, SessionId};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -172,4 +173,47 @@ impl Handoff {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 const fn is_false(value: &bool) -> bool {
     !*value
+}
+
+/// A change of a handoff.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum HandoffEffect {
+    /// A session leaves something behind for the next one. What was found before is replaced, what
+    /// somebody said stays until it is said anew, and nobody has taken it.
+    Written {
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        /// What it leaves.
+        handoff: Box<Handoff>,
+        /// Whether it only completes what waits: one that somebody took meanwhile stays taken.
+        #[serde(default)]
+        completes: bool,
+    },
+    /// A session takes what another left behind. Refused when somebody was faster.
+    Taken {
+        /// The session that left it.
+        session: SessionId,
+        /// The host's id of the session that takes it.
+        by: HostId,
+    },
+    /// A session gives back what it took and did nothing with. Passed over when it does not have it.
+    Returned {
+        /// The session that left it.
+        session: SessionId,
+        /// The host's id of the session that gives it back.
+        by: HostId,
+    },
+}
+
+impl HandoffEffect {
+    /// Returns the word under which the effect stands in the journal.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Written { .. } => "written",
+            Self::Taken { .. } => "taken",
+            Self::Returned { .. } => "returned",
+        }
+    }
 }

@@ -37,30 +37,33 @@ pub mod trust;
 
 pub use address::{Address, mentions};
 pub use control_token::break_control_tokens;
-pub use effect::{Actor, Applied, Effect, Effects, Refusal};
+pub use effect::{Actor, Aggregate, Applied, Effect, Effects, Refusal, Side};
 pub use event::{
     CompactTrigger, Event, EventBody, EventKind, NotesIn, StartSource, Todo, TodoState, ToolCall,
     ToolClass,
 };
-pub use handoff::{Handoff, Utterance};
+pub use handoff::{Handoff, HandoffEffect, Utterance};
 pub use id::{
     MessageId, Number, ProjectId, ReservationId, Sequence, SessionId, ShortId, TaskId, TaskRef,
     ThreadId,
 };
-pub use lifecycle::{Artifact, KeptHandoff, Opening, TrustedFile, Value, Want, Wish};
-pub use mail::{Delivery, Importance, Message, NewMessage, Recipient};
+pub use lifecycle::{
+    Artifact, KeptHandoff, Opening, RuleEffect, TrustedFile, Value, Want, Wish, WishEffect,
+};
+pub use mail::{Delivery, Importance, MailEffect, Message, NewMessage, Recipient};
 pub use moment::Moment;
 pub use name::{AgentName, BadName, Branch, CommitKey, HostId, HostName, SkillRef};
-pub use project::Project;
-pub use receipt::{KeptReceipt, Receipt, ReceiptItem};
-pub use record::{KeptSetAside, Record, SetAside};
-pub use reservation::{PathPattern, Reservation};
-pub use run::{Decision, KeptRun, RunCard, RunEntry, RunStatus, ToolScope};
-pub use session::{Session, SessionStatus};
+pub use project::{Project, ProjectEffect};
+pub use receipt::{KeptReceipt, Receipt, ReceiptEffect, ReceiptItem};
+pub use record::{KeptSetAside, LogEffect, Record, SetAside};
+pub use reservation::{PathPattern, Reservation, ReservationEffect};
+pub use run::{Decision, KeptRun, RunCard, RunEffect, RunEntry, RunStatus, ToolScope};
+pub use session::{AgentEffect, Session, SessionEffect, SessionStatus};
 pub use skill::{
-    Cue, CueKind, Digest, IndexedSkill, SkillChoice, SkillKey, SkillLevel, SkillName, TaskSkills,
+    Cue, CueKind, Digest, IndexedSkill, SkillChoice, SkillEffect, SkillKey, SkillLevel, SkillName,
+    TaskSkills,
 };
-pub use task::{NewTask, Note, PlanPlace, Task, TaskState, TaskVerb};
+pub use task::{NewTask, Note, PlanPlace, Task, TaskEffect, TaskState, TaskVerb};
 pub use text::{BadText, Body, Title};
 pub use tree::Forest;
 pub use trust::Trust;

@@ -110,3 +110,61 @@ pub struct KeptHandoff {
     /// The host's id of the session that took it.
     pub taken_by: Option<HostId>,
 }
+
+/// A change of what a person allows rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RuleEffect {
+    /// The person trusts one content of a file of the project.
+    FileTrusted {
+        /// The file and its content.
+        file: TrustedFile,
+    },
+    /// The person no longer trusts a file of the project.
+    FileDistrusted {
+        /// The file, relative to the project's root.
+        path: String,
+    },
+    /// The person opens a gate.
+    GateOpened { opening: Opening },
+    /// An opening was used; one that holds only once is gone. One that is not known is passed over.
+    GateUsed { opening: Uuid },
+    /// The person closes a gate again, whatever opened it.
+    GateClosed {
+        /// The rule that refuses again.
+        rule: String,
+    },
+}
+
+impl RuleEffect {
+    /// Returns the word under which the effect stands in the journal.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::FileTrusted { .. } => "file_trusted",
+            Self::FileDistrusted { .. } => "file_distrusted",
+            Self::GateOpened { .. } => "gate_opened",
+            Self::GateUsed { .. } => "gate_used",
+            Self::GateClosed { .. } => "gate_closed",
+        }
+    }
+}
+
+/// A change of what a hook asks a worker for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum WishEffect {
+    /// A hook wishes for something that takes longer than a hook may.
+    Made { wish: Wish },
+    /// A wish was granted, or cannot be. One that is not known is passed over.
+    Settled { wish: Uuid },
+}
+
+impl WishEffect {
+    /// Returns the word under which the effect stands in the journal.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Made { .. } => "made",
+            Self::Settled { .. } => "settled",
+        }
+    }
+}

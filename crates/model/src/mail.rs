@@ -135,6 +135,33 @@ pub struct Message {
     pub recipients: Vec<(Recipient, Delivery)>,
 }
 
+/// A change of mail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum MailEffect {
+    /// A message is sent.
+    Sent { message: NewMessage },
+    /// A message came a step further with one recipient.
+    Stepped {
+        message: MessageId,
+        /// The recipient.
+        agent: AgentName,
+        /// The branch the recipient works on; mail for another branch is not touched.
+        branch: Option<Branch>,
+        step: DeliveryStep,
+    },
+}
+
+impl MailEffect {
+    /// Returns the word under which the effect stands in the journal.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Sent { .. } => "sent",
+            Self::Stepped { .. } => "stepped",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

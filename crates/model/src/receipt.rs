@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Digest, Moment, SessionId, Trust};
+use crate::{Digest, HostId, HostName, Moment, SessionId, Trust};
 
 /// The most parts one emission may have. A host that cuts long answers runs a hook for each.
 pub const PARTS: u8 = 4;
@@ -107,4 +107,39 @@ pub struct KeptReceipt {
     pub at: Moment,
     /// The parts that were printed, counted from one.
     pub printed: Vec<u8>,
+}
+
+/// A change of a receipt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ReceiptEffect {
+    /// Something was offered to a session.
+    Offered {
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        /// When.
+        offered: Moment,
+        /// What.
+        receipt: Receipt,
+    },
+    /// A part of what was offered was printed. One that is not known is passed over.
+    Printed {
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        emission: EmissionId,
+        /// The part, counted from one.
+        part: u8,
+    },
+}
+
+impl ReceiptEffect {
+    /// Returns the word under which the effect stands in the journal.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Offered { .. } => "offered",
+            Self::Printed { .. } => "printed",
+        }
+    }
 }

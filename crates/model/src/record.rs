@@ -339,3 +339,47 @@ impl Record {
         }
     }
 }
+
+/// A change of what is known of a session log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum LogEffect {
+    /// Part of a session log was ingested. Refused unless the log's cursor stands at `from`.
+    Ingested {
+        /// The name under which the log's cursor is kept.
+        log: String,
+        /// Where the part begins, in bytes.
+        from: u64,
+        /// Where it ends.
+        to: u64,
+    },
+    /// A session log is shorter than what was ingested of it: somebody cut it, and what is left was
+    /// ingested before. Refused unless the log's cursor stands at `from`.
+    Cut {
+        /// The name under which the log's cursor is kept.
+        log: String,
+        /// Where the cursor stands, in bytes.
+        from: u64,
+        /// Where the log ends.
+        to: u64,
+    },
+    /// Lines of a session log cannot be applied and are kept apart with the reason.
+    SetAside { lines: SetAside },
+    /// Nobody needs to look at lines that were set aside any more.
+    SetAsideDropped {
+        /// The journal entry that set them aside.
+        number: Sequence,
+    },
+}
+
+impl LogEffect {
+    /// Returns the word under which the effect stands in the journal.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Ingested { .. } => "ingested",
+            Self::Cut { .. } => "cut",
+            Self::SetAside { .. } => "set_aside",
+            Self::SetAsideDropped { .. } => "set_aside_dropped",
+        }
+    }
+}

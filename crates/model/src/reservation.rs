@@ -220,6 +220,26 @@ impl Reservation {
     }
 }
 
+/// A change of a reservation of paths.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ReservationEffect {
+    /// A path pattern is reserved. Refused when it conflicts; renewed when the same agent holds it.
+    Made { reservation: Reservation },
+    /// A reservation is given back before its time.
+    Released { reservation: ReservationId },
+}
+
+impl ReservationEffect {
+    /// Returns the word under which the effect stands in the journal.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Made { .. } => "made",
+            Self::Released { .. } => "released",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};

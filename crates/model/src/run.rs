@@ -3,7 +3,7 @@
 //! What a run knows of its workflow is text here: the room that follows workflows reads and writes
 //! it, and everybody else only needs where the run stands.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -165,4 +165,47 @@ pub struct Decision {
     /// The run it concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Number>,
+}
+
+/// A change of a run of a workflow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RunEffect {
+    /// A run of a workflow begins. Refused when its number was given to another.
+    Begun {
+        run: Box<KeptRun>,
+        /// What happened on the way to its first step, each as JSON.
+        entries: Vec<String>,
+        /// What is told of it, which follows from the rest.
+        #[serde(skip)]
+        card: Box<RunCard>,
+    },
+    /// A run is moved. Refused when somebody moved it meanwhile.
+    Moved {
+        /// The run as it stands now.
+        run: Box<KeptRun>,
+        /// How often it had been moved before.
+        from: u32,
+        /// What happened, each as JSON.
+        entries: Vec<String>,
+        /// The result that was handed in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        result: Option<Digest>,
+        /// What is told of it, which follows from the rest.
+        #[serde(skip)]
+        card: Box<RunCard>,
+    },
+    /// Somebody will ask about a decision.
+    DecisionTaken { decision: Decision },
+}
+
+impl RunEffect {
+    /// Returns the word under which the effect stands in the journal.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Begun { .. } => "begun",
+            Self::Moved { .. } => "moved",
+            Self::DecisionTaken { .. } => "decision_taken",
+        }
+    }
 }

@@ -5,7 +5,9 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentName, BadName, Moment, SessionId, SkillRef, TaskId, Trust, limits};
+use crate::{
+    AgentName, BadName, HostId, HostName, Moment, SessionId, SkillRef, TaskId, Trust, limits,
+};
 
 /// The digest of a file's bytes (BLAKE3), as it stands in an index, a lock file and an approval.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -388,6 +390,60 @@ impl CueKind {
     /// Parses the word of [`CueKind::word`].
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// A change of what is known of the use of a skill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SkillEffect {
+    /// The person approves one content of a skill in the project.
+    Approved {
+        /// The skill, as the lock file names it.
+        reference: String,
+        /// The content.
+        digest: Digest,
+    },
+    /// A skill was chosen for a task, in the session that acts.
+    Chosen {
+        task: TaskId,
+        /// The skill.
+        reference: String,
+        /// Its content at that time.
+        digest: Digest,
+        /// The word of the rule that decided.
+        rule: String,
+        /// Why, in one sentence.
+        reason: String,
+    },
+    /// A skill was injected for a task, into a session.
+    Injected {
+        host: HostName,
+        /// The host's id of the session.
+        host_id: HostId,
+        /// When.
+        at: Moment,
+        /// The reader.
+        agent: AgentName,
+        task: TaskId,
+        reference: String,
+        /// Its content at that time.
+        digest: Digest,
+        /// The word of the rule that decided.
+        rule: String,
+        /// Why, in one sentence.
+        reason: String,
+    },
+}
+
+impl SkillEffect {
+    /// Returns the word under which the effect stands in the journal.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Approved { .. } => "approved",
+            Self::Chosen { .. } => "chosen",
+            Self::Injected { .. } => "injected",
+        }
     }
 }
 

@@ -263,6 +263,71 @@ pub struct Note {
     pub text: Body,
 }
 
+/// A change of a task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TaskEffect {
+    /// A task is added below its parent, after its siblings.
+    Added { task: NewTask },
+    /// An agent takes a task. Refused when another holds it or it still waits on something.
+    Claimed {
+        task: TaskId,
+        /// Who takes it.
+        agent: AgentName,
+    },
+    /// A task passes from an agent whose session is over, or that gives it up, to another. One that the
+    /// first does not hold any more stays where it is.
+    Passed { task: TaskId, from: AgentName, to: AgentName },
+    /// A task changes its state. Closing is refused while steps are unfinished.
+    Moved {
+        task: TaskId,
+        /// What is done to it.
+        verb: TaskVerb,
+        /// Why.
+        reason: Option<Body>,
+    },
+    /// A task comes to wait on another. Refused when that would make it wait on itself.
+    Waits {
+        /// The task that waits.
+        task: TaskId,
+        /// The task it waits on.
+        on: TaskId,
+    },
+    /// A note is added to a task.
+    Noted {
+        task: TaskId,
+        /// What it says.
+        text: Body,
+    },
+    /// A task gets another title and another place among its siblings, as its plan says.
+    Revised {
+        task: TaskId,
+        title: Title,
+        /// Its section in the plan.
+        section: Option<Title>,
+        /// Its place among its siblings.
+        rank: u32,
+    },
+    /// A task and all below it disappear from every list. The rows stay.
+    Deleted { task: TaskId },
+}
+
+impl TaskEffect {
+    /// Returns the word under which the effect stands in the journal.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Added { .. } => "added",
+            Self::Claimed { .. } => "claimed",
+            Self::Passed { .. } => "passed",
+            Self::Moved { .. } => "moved",
+            Self::Waits { .. } => "waits",
+            Self::Noted { .. } => "noted",
+            Self::Revised { .. } => "revised",
+            Self::Deleted { .. } => "deleted",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,6 +12,7 @@
 
 mod backup;
 mod error;
+mod journal_body;
 mod migrate;
 mod open;
 mod sqlite;
@@ -23,17 +24,18 @@ use std::{
 };
 
 use pacenote_model::{
-    AgentName, Applied, Artifact, Branch, CommitKey, Cue, Decision, Digest, Effects, HostId,
-    HostName, IndexedSkill, KeptHandoff, KeptReceipt, KeptRun, KeptSetAside, Message, MessageId,
-    Moment, Note, Number, Opening, Project, ProjectId, Reservation, ReservationId, RunEntry,
-    Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, Title,
-    Trust, TrustedFile, Value, Wish,
+    AgentName, Aggregate, Applied, Artifact, Branch, CommitKey, Cue, Decision, Digest, Effect,
+    Effects, HostId, HostName, IndexedSkill, KeptHandoff, KeptReceipt, KeptRun, KeptSetAside,
+    Message, MessageId, Moment, Note, Number, Opening, Project, ProjectId, Reservation,
+    ReservationId, RunEntry, Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId,
+    TaskRef, ThreadId, Title, Trust, TrustedFile, Value, Wish,
 };
 
 use serde::{Deserialize, Serialize};
 
 pub use backup::{Backup, Restored, WithoutBackup, backups, restore};
 pub use error::StoreError;
+pub use journal_body::UnreadableBody;
 pub use migrate::{MIGRATIONS, Migration, SCHEMA};
 pub use open::{Access, open, open_empty, open_in_passing, open_with};
 pub use sqlite::Sqlite;
@@ -95,10 +97,17 @@ pub struct Committed {
 /// An earlier commit, as its key remembers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Earlier {
-    /// What the caller asked for.
-    pub intent: String,
+    /// The digest of what the caller asked for; nothing where an older program kept its words.
+    pub intent: Option<Digest>,
     /// What was answered.
     pub committed: Committed,
+}
+
+impl Earlier {
+    /// Reports whether the key is used again for the same thing, as far as that is known.
+    pub fn is_for(&self, intent: &Digest) -> bool {
+        self.intent.is_none_or(|earlier| earlier == *intent)
+    }
 }
 
 /// One entry of the journal.
@@ -114,13 +123,33 @@ pub struct Entry {
     /// How far the actor may be believed.
     pub trust: Trust,
     pub session: Option<SessionId>,
-    /// The kind of effect.
+    /// The word of the aggregate that changed.
+    pub aggregate: String,
+    /// The word of the change.
     pub kind: String,
-    /// The effect as JSON.
+    /// The effect as JSON, in the form that [`Entry::effect`] knows by `version`.
     pub body: String,
     /// The key of its commit.
     pub key: String,
+    pub version: u32,
+    /// The installation that wrote it; empty where nobody noted that.
+    pub origin: Vec<u8>,
+    /// The commit in which it was written, unique among all installations; empty where nobody noted
+    /// that.
+    pub commit: Vec<u8>,
+    /// Its place in that commit, counted from zero.
+    pub place: u32,
 }
+
+impl Entry {
+    /// Reads the effect, in whatever form it was written.
+    pub fn effect(&self) -> Result<Effect, UnreadableBody> {
+        journal_body::read(self.version, &self.aggregate, &self.kind, &self.body)
+    }
+}
+
+/// A kind of entry: the aggregate that changed, and the word of the change.
+pub type EntryKind<'a> = (Aggregate, &'a str);
 
 /// What changed below a skill root since its index was saved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -269,7 +298,7 @@ pub struct InboxQuery<'a> {
 pub struct Lately<'a> {
     /// Whose.
     pub project: ProjectId,
-    pub kinds: &'a [&'a str],
+    pub kinds: &'a [EntryKind<'a>],
     /// Only what was entered after this moment.
     pub since: Option<Moment>,
     /// Among so many entries of the project, so that one in which nothing happens costs no more than

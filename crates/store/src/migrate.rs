@@ -24,10 +24,11 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { version: 2, sql: include_str!("../schema/0002.sql") },
     Migration { version: 3, sql: include_str!("../schema/0003.sql") },
     Migration { version: 4, sql: include_str!("../schema/0004.sql") },
+    Migration { version: 5, sql: include_str!("../schema/0005.sql") },
 ];
 
 /// The version this binary writes.
-pub const SCHEMA: u32 = 4;
+pub const SCHEMA: u32 = 5;
 
 /// Returns the version of an open database; a new file has version 0.
 pub(crate) fn version(connection: &Connection) -> Result<u32, Fault> {

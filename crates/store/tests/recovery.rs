@@ -16,7 +16,7 @@ use std::{
 };
 
 use pacenote_files::FileLock;
-use pacenote_model::{Actor, Effect, Moment, Trust};
+use pacenote_model::{Actor, Effect, Moment, TaskEffect, Trust};
 use pacenote_store::{
     Access, Place, SCHEMA, Store, StoreError, WithoutBackup, backups, open, restore,
 };
@@ -455,7 +455,9 @@ fn use_store(place: &Place, access: Access) -> Vec<StoreError> {
         let actor = Actor { name: agent("backend"), trust: Trust::Agent, session: None };
         let now = Moment::from_millis(1);
         let mut scene = Scene { store: Box::new(store), project: project.id, actor, now };
-        errors.extend(scene.commit(vec![Effect::TaskAdded { task: new_task("more") }]).err());
+        errors.extend(
+            scene.commit(vec![Effect::Task(TaskEffect::Added { task: new_task("more") })]).err(),
+        );
     }
     errors
 }

@@ -8,7 +8,7 @@
 
 use std::{os::unix::fs::PermissionsExt as _, path::PathBuf};
 
-use pacenote_model::{Effect, Moment};
+use pacenote_model::{Effect, Moment, TaskEffect};
 use pacenote_store::{
     Access, Place, SCHEMA, Sqlite, Store, StoreError, WithoutBackup, backups, open, open_with,
     restore,
@@ -277,9 +277,9 @@ fn flipped_bytes_never_cause_a_panic() {
                     project,
                     by: Scene::new(Box::new(opened_elsewhere())).actor,
                     at: Moment::from_millis(1),
-                    intent: String::new(),
+                    intent: pacenote_testkit::scene::intent_of(""),
                     tasks_as_of: None,
-                    list: vec![Effect::TaskAdded { task: new_task("more") }],
+                    list: vec![Effect::Task(TaskEffect::Added { task: new_task("more") })],
                 };
                 store.commit(&effects, &pacenote_model::CommitKey::parse("k").expect("a key"))?;
             }

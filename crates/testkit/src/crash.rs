@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use pacenote_model::{Effect, Sequence};
+use pacenote_model::{Effect, Sequence, TaskEffect};
 use pacenote_store::{Access, Place, Store, open};
 
 use crate::scene::{Scene, new_task};
@@ -92,7 +92,7 @@ fn key(round: u32, number: usize) -> String {
 
 fn commit(scene: &mut Scene, key: &str) {
     let task = new_task(key);
-    scene.commit_as(key, vec![Effect::TaskAdded { task }]).expect("a commit");
+    scene.commit_as(key, vec![Effect::Task(TaskEffect::Added { task })]).expect("a commit");
 }
 
 /// Returns the keys of tasks added after a journal entry, and moves the entry to the last one.
@@ -101,7 +101,7 @@ fn keys_after(store: &dyn Store, seen: &mut Sequence) -> BTreeSet<String> {
     *seen = entries.last().map_or(*seen, |entry| entry.sequence);
     let keys: Vec<String> = entries
         .into_iter()
-        .filter(|entry| entry.kind == "task_added")
+        .filter(|entry| (entry.aggregate.as_str(), entry.kind.as_str()) == ("task", "added"))
         .map(|entry| entry.key)
         .collect();
     let unique: BTreeSet<String> = keys.iter().cloned().collect();

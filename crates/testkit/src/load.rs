@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pacenote_model::{Effect, Refusal, Sequence, TaskId};
+use pacenote_model::{Effect, Refusal, Sequence, TaskEffect, TaskId};
 use pacenote_store::{Access, Place, open};
 
 use crate::{
@@ -61,7 +61,7 @@ pub fn read_then_write(directory: &Path, number: u32, times: u32) {
         let seen = scene.titles().len();
         let key = format!("load-{number}-{time}");
         let task = new_task(&format!("{key} after {seen}"));
-        scene.commit_as(&key, vec![Effect::TaskAdded { task }]).expect("a commit");
+        scene.commit_as(&key, vec![Effect::Task(TaskEffect::Added { task })]).expect("a commit");
     }
 }
 
@@ -70,7 +70,7 @@ pub fn prepare_tasks(directory: &Path, many: u32) {
     let store = open(&Place::new(directory), Access::Write).expect("a store");
     let mut scene = Scene::new(Box::new(store));
     let tasks: Vec<Effect> = (0..many)
-        .map(|number| Effect::TaskAdded { task: new_task(&format!("task {number}")) })
+        .map(|number| Effect::Task(TaskEffect::Added { task: new_task(&format!("task {number}")) }))
         .collect();
     for part in tasks.chunks(1000) {
         scene.commit(part.to_vec()).expect("a commit");
@@ -92,7 +92,7 @@ pub fn claim_all(directory: &Path, number: u32) -> Vec<String> {
     let who = agent(&format!("worker-{number}"));
     let mut won = Vec::new();
     for (task, short) in tasks {
-        let claim = Effect::TaskClaimed { task, agent: who.clone() };
+        let claim = Effect::Task(TaskEffect::Claimed { task, agent: who.clone() });
         match scene.commit(vec![claim]) {
             Ok(_) => won.push(short),
             Err(pacenote_store::StoreError::Refused(Refusal::Held { .. })) => {}
@@ -107,5 +107,8 @@ pub fn tasks_added(directory: &Path) -> usize {
     let store = open(&Place::new(directory), Access::Write).expect("a store");
     let scene = Scene::new(Box::new(store));
     let journal = scene.store.journal(Sequence::START, u32::MAX).expect("the journal");
-    journal.iter().filter(|entry| entry.kind == "task_added").count()
+    journal
+        .iter()
+        .filter(|entry| (entry.aggregate.as_str(), entry.kind.as_str()) == ("task", "added"))
+        .count()
 }

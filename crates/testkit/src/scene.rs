@@ -3,8 +3,8 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use pacenote_model::{
-    Actor, AgentName, CommitKey, Effect, Effects, Moment, NewTask, Project, ProjectId, Refusal,
-    Task, TaskId, TaskRef, Title, Trust,
+    Actor, AgentName, CommitKey, Digest, Effect, Effects, Moment, NewTask, Project, ProjectEffect,
+    ProjectId, Refusal, Task, TaskEffect, TaskId, TaskRef, Title, Trust,
 };
 use pacenote_store::{Committed, Store, StoreError};
 use uuid::Uuid;
@@ -38,7 +38,8 @@ impl Scene {
             name: name.into(),
             since: self.now,
         };
-        let committed = self.commit(vec![Effect::ProjectSeen { project }]).expect("a project");
+        let committed =
+            self.commit(vec![Effect::Project(ProjectEffect::Seen { project })]).expect("a project");
         committed.applied[0].project().expect("a project")
     }
 
@@ -63,7 +64,7 @@ impl Scene {
             project: self.project,
             by: self.actor.clone(),
             at: self.now,
-            intent: intent.into(),
+            intent: intent_of(intent),
             tasks_as_of: None,
             list,
         };
@@ -88,7 +89,7 @@ impl Scene {
         let mut task = new_task(title);
         change(&mut task);
         let id = task.id;
-        self.commit(vec![Effect::TaskAdded { task }]).expect("a task");
+        self.commit(vec![Effect::Task(TaskEffect::Added { task })]).expect("a task");
         id
     }
 
@@ -118,4 +119,11 @@ pub fn agent(name: &str) -> AgentName {
 pub fn now() -> Moment {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Moment::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// Returns a digest that differs between the intents that tests have.
+pub fn intent_of(intent: &str) -> Digest {
+    let mut bytes = [0; 32];
+    bytes.iter_mut().zip(intent.bytes()).for_each(|(to, from)| *to = from);
+    Digest::new(bytes)
 }

@@ -398,10 +398,10 @@ fn a_refused_command_leaves_no_trace() {
     $ pacenote session list
     no sessions here yet
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 5)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    ok    store: SQLite 3.54.1, schema 4
+    ok    store: SQLite 3.54.1, schema 5
     ok    integrity: sound
     warn  backups: none
           hint: `pacenote store backup` makes one now

@@ -304,7 +304,7 @@ fn mistakes_are_told_all_at_once() {
     hint: did you mean `mail.inbox_limit`?
     [exit 1]
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 5)
     fail  settings: `/desk/home/.config/pacenote/config.toml` line 2 has an unknown setting `mail.inbox_limt`
           `/desk/home/.config/pacenote/config.toml` line 3 sets `mail.reservation_minutes` to the text `long`, but it must be a whole number from 1 to 10080
           `/desk/shop/.pacenote/config.toml` line 1 is not TOML: unclosed table, expected `]`

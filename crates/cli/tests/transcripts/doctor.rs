@@ -7,7 +7,7 @@ fn before_and_after_the_first_task() {
     let desk = desk();
     transcript!(desk, ["doctor", r#"task add "x""#, "doctor"], @r#"
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 5)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
     ok    store: none yet: sessions are briefed without it, and the first command that writes makes it at `/desk/home/.local/share/pacenote/pacenote.db`
@@ -19,10 +19,10 @@ fn before_and_after_the_first_task() {
     $ pacenote task add "x"
     added t-1 #1 (open) x
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 5)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    ok    store: SQLite 3.54.1, schema 4
+    ok    store: SQLite 3.54.1, schema 5
     ok    integrity: sound
     ok    backups: 1, newest of [moment]
     ok    session logs: 0
@@ -32,7 +32,7 @@ fn before_and_after_the_first_task() {
     "#);
     let report = desk.run("doctor --json").json();
     assert_eq!(report["healthy"], true);
-    insta::assert_snapshot!(report["checks"][0].to_string(), @r#"{"found":"0.1.0 (schema 4)","health":"ok","hint":null,"name":"pacenote"}"#);
+    insta::assert_snapshot!(report["checks"][0].to_string(), @r#"{"found":"0.1.0 (schema 5)","health":"ok","hint":null,"name":"pacenote"}"#);
     insta::assert_snapshot!(report["capabilities"][0].to_string(), @r#"{"context":false,"event":"before-tool","host":"antigravity","input":false,"names":["PreToolUse"],"remark":"from documents, unproven","verdict":"deny"}"#);
 }
 
@@ -53,10 +53,10 @@ fn failures_of_hooks_are_shown() {
     }
     transcript!(desk, ["doctor"], @"
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 5)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    ok    store: SQLite 3.54.1, schema 4
+    ok    store: SQLite 3.54.1, schema 5
     ok    integrity: sound
     ok    backups: 1, newest of [moment]
     ok    session logs: 0

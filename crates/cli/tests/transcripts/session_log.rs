@@ -46,10 +46,10 @@ fn a_damaged_log_is_shown_and_stops_nobody() {
     3   claude-s-1.jsonl  1 line   no such session
     10  claude-s-2.jsonl  2 lines  the line is not JSON
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 5)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    ok    store: SQLite 3.54.1, schema 4
+    ok    store: SQLite 3.54.1, schema 5
     ok    integrity: sound
     warn  set aside: 3 lines of 2 session logs could not be applied: no such session, the line is not JSON
           hint: `pacenote session log list` shows them, `pacenote session log drop --all` forgets them

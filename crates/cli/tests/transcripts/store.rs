@@ -63,23 +63,23 @@ fn a_newer_store_is_refused_and_left_alone() {
     std::fs::write(&path, &bytes).expect("the file");
     transcript!(desk, ["task list", r#"task add "New""#, "doctor"], @r#"
     $ pacenote task list
-    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 4
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 5
 
     hint: update pacenote: a newer version wrote this store, nothing was changed
     [exit 3]
     $ pacenote task add "New"
-    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 4
+    error: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 5
 
     hint: update pacenote: a newer version wrote this store, nothing was changed
     [exit 3]
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 5)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
-    fail  store: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 4
+    fail  store: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 5
           hint: update pacenote; a newer one wrote this store
     ok    session logs: 0
-    fail  project: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 4
+    fail  project: the store at `/desk/home/.local/share/pacenote/pacenote.db` has schema 99, this pacenote knows 5
           hint: update pacenote: a newer version wrote this store, nothing was changed
     [exit 1]
     "#);
@@ -217,7 +217,7 @@ fn a_store_that_is_gone_is_missed_and_restored_from_its_backup() {
     hint: `pacenote store restore` puts the newest sound backup in its place
     [exit 3]
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 5)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
     fail  store: the store at `/desk/home/.local/share/pacenote/pacenote.db` is gone, but copies of it exist
@@ -317,7 +317,7 @@ fn what_is_not_a_file_is_refused_and_moved_aside() {
     hint: `pacenote store restore` moves it aside and puts the newest sound backup in its place
     [exit 3]
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 5)
     ok    settings: sound
     ok    data directory: /desk/home/.local/share/pacenote
     fail  store: the store at `/desk/home/.local/share/pacenote/pacenote.db` is a named pipe, not a regular file

@@ -22,7 +22,7 @@ fn without_a_home() {
     hint: set `HOME`, `XDG_DATA_HOME` or `PACENOTE_HOME` to an absolute path
     [exit 3]
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 5)
     ok    settings: sound
     fail  data directory: there is no place to keep data: `HOME` is not set
           hint: set `HOME`, `XDG_DATA_HOME` or `PACENOTE_HOME` to an absolute path
@@ -72,7 +72,7 @@ fn a_file_where_the_directory_should_be() {
     hint: set `PACENOTE_HOME` to a directory that can be written
     [exit 3]
     $ pacenote doctor
-    ok    pacenote: 0.1.0 (schema 4)
+    ok    pacenote: 0.1.0 (schema 5)
     ok    settings: sound
     fail  data directory: `/desk/shop/blocked/data` cannot be written
           hint: set `PACENOTE_HOME` to a directory that can be written

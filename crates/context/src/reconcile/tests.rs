@@ -34,9 +34,9 @@ impl Desk {
         outcome
     }
 
-    fn apply(&mut self, effect: &Effect) {
+    fn apply(&mut self, effect: &TaskEffect) {
         match effect.clone() {
-            Effect::TaskAdded { task: new } => {
+            TaskEffect::Added { task: new } => {
                 assert!(new.parent.is_none_or(|above| self.tasks.iter().any(|t| t.id == above)));
                 let counted = self.tasks.iter().map(|task| task.number.get()).max();
                 self.tasks.push(Task {
@@ -49,18 +49,18 @@ impl Desk {
                     ..task(counted.unwrap_or(0) + 1, new.title.as_str())
                 });
             }
-            Effect::TaskRevised { task, title, section, rank } => {
+            TaskEffect::Revised { task, title, section, rank } => {
                 let task = self.task(task);
                 (task.title, task.rank) = (title, rank);
                 task.plan.as_mut().unwrap().section = section;
             }
-            Effect::TaskMoved { task, verb, .. } => {
+            TaskEffect::Moved { task, verb, .. } => {
                 let left = Forest::new(&self.tasks).unfinished_steps(task).len();
                 assert_eq!(left, 0, "closing is refused while steps are unfinished");
                 let task = self.task(task);
                 task.state = verb.applied_to(task.state).unwrap();
             }
-            Effect::TaskDeleted { task } => {
+            TaskEffect::Deleted { task } => {
                 let forest = Forest::new(&self.tasks);
                 let above = |at: TaskId| forest.ancestors(at).into_iter().map(|above| above.id);
                 let gone: Vec<TaskId> = self
@@ -71,48 +71,12 @@ impl Desk {
                     .collect();
                 self.tasks.retain(|task| !gone.contains(&task.id));
             }
-            Effect::ProjectSeen { .. }
-            | Effect::ProjectTaken {}
-            | Effect::SkillApproved { .. }
-            | Effect::SessionSeen { .. }
-            | Effect::SessionMoved { .. }
-            | Effect::SessionMarked { .. }
-            | Effect::FileTrusted { .. }
-            | Effect::FileDistrusted { .. }
-            | Effect::GateOpened { .. }
-            | Effect::GateUsed { .. }
-            | Effect::GateClosed { .. }
-            | Effect::VariableSet { .. }
-            | Effect::HandoffWritten { .. }
-            | Effect::HandoffTaken { .. }
-            | Effect::HandoffReturned { .. }
-            | Effect::ArtifactCaptured { .. }
-            | Effect::Observed { .. }
-            | Effect::Dispatched { .. }
-            | Effect::RoleGiven { .. }
-            | Effect::Refused { .. }
-            | Effect::RunBegun { .. }
-            | Effect::RunMoved { .. }
-            | Effect::DecisionTaken { .. }
-            | Effect::Wished { .. }
-            | Effect::WishSettled { .. }
-            | Effect::SessionNamed { .. }
-            | Effect::TaskClaimed { .. }
-            | Effect::TaskPassed { .. }
-            | Effect::TaskWaits { .. }
-            | Effect::TaskNoted { .. }
-            | Effect::MailSent { .. }
-            | Effect::MailStepped { .. }
-            | Effect::PathReserved { .. }
-            | Effect::PathReleased { .. }
-            | Effect::SkillChosen { .. }
-            | Effect::SkillInjected { .. }
-            | Effect::ReceiptOffered { .. }
-            | Effect::ReceiptPrinted { .. }
-            | Effect::LogCut { .. }
-            | Effect::LinesSetAside { .. }
-            | Effect::SetAsideDropped { .. }
-            | Effect::LogIngested { .. } => panic!("an import has no {}", effect.kind()),
+            TaskEffect::Claimed { .. }
+            | TaskEffect::Passed { .. }
+            | TaskEffect::Waits { .. }
+            | TaskEffect::Noted { .. } => {
+                panic!("an import has no {}", effect.kind())
+            }
         }
     }
 

@@ -11,10 +11,10 @@ use pacenote_context::{
     role::{Role, role_of},
 };
 use pacenote_model::{
-    AgentName, Effect, HostId, HostName, Moment, NewMessage, Recipient, Record, Task, TaskId,
-    TaskVerb, Utterance,
+    AgentName, Aggregate, Effect, HostId, HostName, MailEffect, Moment, NewMessage, Recipient,
+    Record, RunEffect, SessionEffect, Task, TaskEffect, TaskId, TaskVerb, Utterance,
 };
-use pacenote_store::{Entry, Lately, MessageRef};
+use pacenote_store::{Entry, EntryKind, Lately, MessageRef};
 
 use crate::{
     EngineError, identity::free_name, mail::wake_message, situation::Situation,
@@ -33,14 +33,14 @@ const READ: usize = 20;
 const ENTRIES: u32 = 500;
 
 /// The kinds of entry that say something a reader wants to know.
-const KINDS: [&str; 7] = [
-    "task_claimed",
-    "task_passed",
-    "task_moved",
-    "task_noted",
-    "run_begun",
-    "dispatched",
-    "mail_sent",
+const KINDS: [EntryKind<'static>; 7] = [
+    (Aggregate::Task, "claimed"),
+    (Aggregate::Task, "passed"),
+    (Aggregate::Task, "moved"),
+    (Aggregate::Task, "noted"),
+    (Aggregate::Run, "begun"),
+    (Aggregate::Session, "dispatched"),
+    (Aggregate::Mail, "sent"),
 ];
 
 /// How far back a reader wants to know what happened.
@@ -84,8 +84,8 @@ pub(super) fn recent(
         if lines.len() == LINES {
             break;
         }
-        let Ok(effect) = serde_json::from_str::<Effect>(&entry.body) else { continue };
-        if let Effect::TaskMoved { task, .. } = &effect {
+        let Ok(effect) = entry.effect() else { continue };
+        if let Effect::Task(TaskEffect::Moved { task, .. }) = &effect {
             moved.insert((entry.key.clone(), *task));
             // Steps that were moved together with their task go without saying.
             let above = teller.find(task).and_then(|task| task.parent);
@@ -138,7 +138,9 @@ impl Teller<'_> {
     /// Says what an entry did, if the reader wants to know.
     fn tell(&self, entry: &Entry, effect: &Effect) -> Result<Option<ActivityLine>, EngineError> {
         let id = entry.sequence.get().to_string();
-        if let Effect::Dispatched { host, host_id, at, agent_type, task } = effect {
+        if let Effect::Session(SessionEffect::Dispatched { host, host_id, at, agent_type, task }) =
+            effect
+        {
             let account = self.say_dispatched((host, host_id), agent_type, *task)?;
             return Ok(account.map(|account| ActivityLine { id, at: *at, account }));
         }
@@ -146,7 +148,7 @@ impl Teller<'_> {
         if self.reader.as_ref() == Some(actor) || self.continued.contains(actor) {
             return Ok(None);
         }
-        let account = if let Effect::MailSent { message } = effect {
+        let account = if let Effect::Mail(MailEffect::Sent { message }) = effect {
             self.say_mail(actor, message)?
         } else {
             self.say(effect).map(|what| format!("@{actor}{what}"))
@@ -234,66 +236,47 @@ impl Teller<'_> {
     fn say(&self, effect: &Effect) -> Option<String> {
         let named = |id: &TaskId| self.name(*id);
         match effect {
-            Effect::TaskClaimed { task, .. } => Some(format!(" claimed {}", named(task)?)),
-            Effect::TaskPassed { task, from, .. } if self.reader.as_ref() == Some(from) => {
+            Effect::Task(TaskEffect::Claimed { task, .. }) => {
+                Some(format!(" claimed {}", named(task)?))
+            }
+            Effect::Task(TaskEffect::Passed { task, from, .. })
+                if self.reader.as_ref() == Some(from) =>
+            {
                 Some(format!(" took {} from you: stop working on it", named(task)?))
             }
-            Effect::TaskPassed { task, from, .. } => {
+            Effect::Task(TaskEffect::Passed { task, from, .. }) => {
                 Some(format!(" took over {} from @{from}", named(task)?))
             }
-            Effect::TaskMoved { task, verb, reason } => {
+            Effect::Task(TaskEffect::Moved { task, verb, reason }) => {
                 let why = reason.as_ref().map(|why| format!(": {}", first_line(why.as_str())));
                 Some(format!(" {} {}{}", past(*verb), named(task)?, why.unwrap_or_default()))
             }
-            Effect::TaskNoted { task, .. } if Some(*task) == self.noted => None,
-            Effect::TaskNoted { task, text } => {
+            Effect::Task(TaskEffect::Noted { task, .. }) if Some(*task) == self.noted => None,
+            Effect::Task(TaskEffect::Noted { task, text }) => {
                 let (said, short) = (first_line(text.as_str()), &self.find(task)?.short);
                 Some(format!(": {said} (note on {short})"))
             }
-            Effect::RunBegun { run, .. } => {
+            Effect::Run(RunEffect::Begun { run, .. }) => {
                 Some(format!(" began run {} of {}", run.number, run.workflow))
             }
-            Effect::ProjectSeen { .. }
-            | Effect::SessionSeen { .. }
-            | Effect::SessionMoved { .. }
-            | Effect::SessionMarked { .. }
-            | Effect::SessionNamed { .. }
-            | Effect::TaskAdded { .. }
-            | Effect::TaskWaits { .. }
-            | Effect::TaskRevised { .. }
-            | Effect::TaskDeleted { .. }
-            | Effect::MailSent { .. }
-            | Effect::MailStepped { .. }
-            | Effect::PathReserved { .. }
-            | Effect::PathReleased { .. }
-            | Effect::ProjectTaken {}
-            | Effect::SkillApproved { .. }
-            | Effect::SkillChosen { .. }
-            | Effect::SkillInjected { .. }
-            | Effect::ReceiptOffered { .. }
-            | Effect::ReceiptPrinted { .. }
-            | Effect::FileTrusted { .. }
-            | Effect::FileDistrusted { .. }
-            | Effect::GateOpened { .. }
-            | Effect::GateUsed { .. }
-            | Effect::GateClosed { .. }
-            | Effect::VariableSet { .. }
-            | Effect::HandoffWritten { .. }
-            | Effect::HandoffTaken { .. }
-            | Effect::HandoffReturned { .. }
-            | Effect::ArtifactCaptured { .. }
-            | Effect::Observed { .. }
-            | Effect::Dispatched { .. }
-            | Effect::RoleGiven { .. }
-            | Effect::Refused { .. }
-            | Effect::Wished { .. }
-            | Effect::WishSettled { .. }
-            | Effect::RunMoved { .. }
-            | Effect::DecisionTaken { .. }
-            | Effect::LogCut { .. }
-            | Effect::LinesSetAside { .. }
-            | Effect::SetAsideDropped { .. }
-            | Effect::LogIngested { .. } => None,
+            Effect::Task(
+                TaskEffect::Added { .. }
+                | TaskEffect::Waits { .. }
+                | TaskEffect::Revised { .. }
+                | TaskEffect::Deleted { .. },
+            )
+            | Effect::Run(RunEffect::Moved { .. } | RunEffect::DecisionTaken { .. })
+            | Effect::Project(_)
+            | Effect::Session(_)
+            | Effect::Agent(_)
+            | Effect::Mail(_)
+            | Effect::Reservation(_)
+            | Effect::Skill(_)
+            | Effect::Receipt(_)
+            | Effect::Rule(_)
+            | Effect::Handoff(_)
+            | Effect::Wish(_)
+            | Effect::Log(_) => None,
         }
     }
 

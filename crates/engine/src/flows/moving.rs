@@ -11,7 +11,7 @@ use pacenote_flow::workflow::{
     Reviewed, Standing, questions, step,
 };
 use pacenote_model::{
-    CommitKey, Decision, Digest, Effect, KeptRun, Number, Refusal, RunCard, RunStatus,
+    CommitKey, Decision, Digest, Effect, KeptRun, Number, Refusal, RunCard, RunEffect, RunStatus,
 };
 use pacenote_skill::digest::digest_of;
 use pacenote_store::StoreError;
@@ -22,7 +22,7 @@ use super::{
     checking::{Kept, Seen, seen_by_agent},
     looking::{Means, Moment, RunAt, Shown, find, require_files, status_of},
 };
-use crate::{Desk, EngineError, Request, presence, secrets};
+use crate::{Desk, EngineError, Request, journal::digest_of_intent, presence, secrets};
 
 /// Largest result that is kept: a long report, and no log.
 pub const RESULT: Bytes = Bytes::mib(1);
@@ -221,13 +221,13 @@ fn advance(
     kept.agent = work.actor.name.clone();
     let at = RunAt { kept, workflow: at.workflow, run };
     let view = at.view(means)?;
-    let mut list = vec![Effect::RunMoved {
+    let mut list = vec![Effect::Run(RunEffect::Moved {
         run: Box::new(at.kept.clone()),
         from: before,
         entries: effects.iter().map(to_json).collect::<Result<_, _>>()?,
         result: moved.result,
         card: Box::new(card(&at.workflow, &at.run, &view)),
-    }];
+    })];
     list.extend(decisions(&effects, &at.kept));
     let mut remarks = Vec::new();
     match work.commit(list) {
@@ -313,7 +313,7 @@ fn answer_repeated(
         Some(here) => here.store.earlier(here.project.id, &key_of(number, revision)?)?,
         None => None,
     };
-    if earlier.is_none_or(|earlier| earlier.intent != secrets::without_secrets(intent)) {
+    if earlier.is_none_or(|earlier| !earlier.is_for(&digest_of_intent(intent))) {
         let (run, now) = (number.to_string(), at.kept.revision);
         return Err(FlowError::Passed { run, at: revision, revision: now }.into());
     }
@@ -421,14 +421,16 @@ fn decisions(effects: &[MoveEffect], kept: &KeptRun) -> Vec<Effect> {
         let MoveEffect::RiskTaken { name, iteration, .. } = effect else { return None };
         Some(format!("went on although `{name}` did not pass after {iteration} rounds"))
     });
-    let decision = |text| Effect::DecisionTaken {
-        decision: Decision {
-            at: kept.moved,
-            by: kept.agent.clone(),
-            text,
-            is_risk: true,
-            run: Some(kept.number),
-        },
+    let decision = |text| {
+        Effect::Run(RunEffect::DecisionTaken {
+            decision: Decision {
+                at: kept.moved,
+                by: kept.agent.clone(),
+                text,
+                is_risk: true,
+                run: Some(kept.number),
+            },
+        })
     };
     risks.map(decision).collect()
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pacenote_files::{Beneath, Links, Readers};
 use pacenote_flow::workflow::{Purpose, begin};
-use pacenote_model::{AgentName, Effect, KeptRun, Number, Refusal, RunCard, Task};
+use pacenote_model::{AgentName, Effect, KeptRun, Number, Refusal, RunCard, RunEffect, Task};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::StoreError;
 
@@ -81,11 +81,11 @@ pub fn start(
         let kept = KeptRun { number, session, agent, state: to_json(&run)?, ..kept.clone() };
         let at = RunAt { kept, workflow: workflow.clone(), run };
         let view = at.view(means)?;
-        let effect = Effect::RunBegun {
+        let effect = Effect::Run(RunEffect::Begun {
             run: Box::new(at.kept.clone()),
             entries: effects.iter().map(to_json).collect::<Result<_, _>>()?,
             card: Box::new(card(&at.workflow, &at.run, &view)),
-        };
+        });
         match work.commit(vec![effect]) {
             Ok(_) => {
                 // Whoever ended the last run before may have taken the mark away meanwhile.

@@ -1,7 +1,8 @@
 //! What the lines of a session log do to the store.
 
 use pacenote_model::{
-    AgentName, Effect, HostId, Project, Record, SessionId,
+    AgentName, Effect, HandoffEffect, HostId, Project, ReceiptEffect, Record, RuleEffect,
+    SessionEffect, SessionId, SkillEffect, WishEffect,
     record::{InjectedSkill, Origin},
 };
 use pacenote_store::Store;
@@ -38,7 +39,7 @@ pub(super) fn effects_of(
                     Some(parent) => store.session(&host, &parent)?.map(|session| session.id),
                     None => None,
                 };
-                effects.push(Effect::SessionSeen {
+                effects.push(Effect::Session(SessionEffect::Seen {
                     id: SessionId::new(clock.fresh()),
                     host,
                     host_id,
@@ -47,10 +48,10 @@ pub(super) fn effects_of(
                     transcript,
                     seen: at,
                     new_epoch: source.begins_epoch(),
-                });
+                }));
             }
             Record::Seen { at, host, host_id, .. } => {
-                sight = Some(Effect::SessionSeen {
+                sight = Some(Effect::Session(SessionEffect::Seen {
                     id: SessionId::new(clock.fresh()),
                     host,
                     host_id,
@@ -59,18 +60,12 @@ pub(super) fn effects_of(
                     transcript: None,
                     seen: at,
                     new_epoch: false,
-                });
+                }));
             }
-            Record::Offered { at, host, host_id, receipt, .. } => {
-                // The session must be known before something is noted about it.
-                effects.extend(sight.take());
-                effects.push(Effect::ReceiptOffered { host, host_id, offered: at, receipt });
-            }
-            Record::Printed { host, host_id, emission, part, .. } => {
-                effects.extend(sight.take());
-                effects.push(Effect::ReceiptPrinted { host, host_id, emission, part });
-            }
-            noted @ (Record::Marked { .. }
+            noted @ (Record::Offered { .. }
+            | Record::Printed { .. }
+            | Record::Begun { .. }
+            | Record::Marked { .. }
             | Record::Set { .. }
             | Record::Refused { .. }
             | Record::Passed { .. }
@@ -79,8 +74,9 @@ pub(super) fn effects_of(
             | Record::Wished { .. }
             | Record::SkillInjected { .. }
             | Record::Returned { .. }) => {
+                // The session must be known before something is noted about it.
                 effects.extend(sight.take());
-                effects.extend(noted_by_rules(noted));
+                effects.extend(noted_effect(noted));
             }
             Record::Taken { from, sessions } => {
                 effects.extend(sight.take());
@@ -97,17 +93,9 @@ pub(super) fn effects_of(
                 };
                 let by = from.host_id.clone();
                 let taken = sessions.into_iter().filter(waits);
-                effects
-                    .extend(taken.map(|session| Effect::HandoffTaken { session, by: by.clone() }));
-            }
-            Record::Begun { from, agent, agent_type, task, .. } => {
-                effects.extend(sight.take());
-                // The line stands in the log of the session that sent the subagent out.
-                let Origin { at, host, host_id, .. } = from;
-                let sender = host_id.as_str().strip_suffix(&format!(".{agent}"));
-                let host_id = sender.and_then(|id| HostId::parse(id).ok()).unwrap_or(host_id);
-                let agent_type = agent_type.chars().take(TYPE_CHARACTERS).collect();
-                effects.push(Effect::Dispatched { host, host_id, at, agent_type, task });
+                effects.extend(taken.map(|session| {
+                    Effect::Handoff(HandoffEffect::Taken { session, by: by.clone() })
+                }));
             }
             // These matter only to the hooks that come next; what is on a host's list was mirrored
             // before, in commits of its own.
@@ -124,30 +112,45 @@ pub(super) fn effects_of(
     Ok(effects)
 }
 
-/// Turns what hooks noted into effects.
-fn noted_by_rules(record: Record) -> Option<Effect> {
+/// Turns what a hook noted about a session into its effect.
+fn noted_effect(record: Record) -> Option<Effect> {
     Some(match record {
+        Record::Offered { at, host, host_id, receipt, .. } => {
+            Effect::Receipt(ReceiptEffect::Offered { host, host_id, offered: at, receipt })
+        }
+        Record::Printed { host, host_id, emission, part, .. } => {
+            Effect::Receipt(ReceiptEffect::Printed { host, host_id, emission, part })
+        }
+        Record::Begun {
+            from: Origin { at, host, host_id, .. }, agent, agent_type, task, ..
+        } => {
+            // The line stands in the log of the session that sent the subagent out.
+            let sender = host_id.as_str().strip_suffix(&format!(".{agent}"));
+            let host_id = sender.and_then(|id| HostId::parse(id).ok()).unwrap_or(host_id);
+            let agent_type = agent_type.chars().take(TYPE_CHARACTERS).collect();
+            Effect::Session(SessionEffect::Dispatched { host, host_id, at, agent_type, task })
+        }
         Record::Marked { from: Origin { host, host_id, .. }, status } => {
-            Effect::SessionMarked { host, host_id, to: status }
+            Effect::Session(SessionEffect::Marked { host, host_id, to: status })
         }
         Record::Set { from: Origin { host, host_id, .. }, variable, value } => {
-            Effect::VariableSet { host, host_id, variable, value }
+            Effect::Session(SessionEffect::VariableSet { host, host_id, variable, value })
         }
         Record::Refused { from: Origin { host, host_id, .. }, rule, what } => {
-            Effect::Refused { host, host_id, rule, what }
+            Effect::Session(SessionEffect::Refused { host, host_id, rule, what })
         }
-        Record::Passed { opening, .. } => Effect::GateUsed { opening },
+        Record::Passed { opening, .. } => Effect::Rule(RuleEffect::GateUsed { opening }),
         Record::Drafted { from: Origin { host, host_id, .. }, handoff } => {
-            Effect::HandoffWritten { host, host_id, handoff, completes: false }
+            Effect::Handoff(HandoffEffect::Written { host, host_id, handoff, completes: false })
         }
         Record::Observed { from: Origin { host, host_id, .. }, category, message } => {
-            Effect::Observed { host, host_id, category, message }
+            Effect::Session(SessionEffect::Observed { host, host_id, category, message })
         }
-        Record::Wished { wish, .. } => Effect::Wished { wish },
+        Record::Wished { wish, .. } => Effect::Wish(WishEffect::Made { wish }),
         Record::SkillInjected { from: Origin { at, host, host_id, .. }, skill } => {
             let InjectedSkill { task, agent, reference, digest, rule, reason, .. } = *skill;
             let agent = agent.unwrap_or_else(AgentName::unknown);
-            Effect::SkillInjected {
+            Effect::Skill(SkillEffect::Injected {
                 host,
                 host_id,
                 at,
@@ -157,21 +160,20 @@ fn noted_by_rules(record: Record) -> Option<Effect> {
                 digest,
                 rule,
                 reason,
-            }
+            })
         }
-        Record::Returned { from, session } => Effect::HandoffReturned { session, by: from.host_id },
+        Record::Returned { from, session } => {
+            Effect::Handoff(HandoffEffect::Returned { session, by: from.host_id })
+        }
         Record::SessionStart { .. }
         | Record::Seen { .. }
-        | Record::Offered { .. }
         | Record::Text { .. }
         | Record::Asked { .. }
-        | Record::Begun { .. }
         | Record::Taken { .. }
         | Record::Listed { .. }
         | Record::Deferred { .. }
         | Record::SkillLoaded { .. }
         | Record::Said { .. }
-        | Record::Lost { .. }
-        | Record::Printed { .. } => return None,
+        | Record::Lost { .. } => return None,
     })
 }

@@ -1,7 +1,7 @@
 //! Gates: rules that refuse, and how a person opens one.
 
 use pacenote_flow::lifecycle::{Rule, Rules};
-use pacenote_model::{Effect, Opening, Session};
+use pacenote_model::{Effect, Opening, RuleEffect, Session};
 
 use crate::{Clock, Desk, EngineError, error::nearest};
 
@@ -42,14 +42,15 @@ pub fn open(
     let rule = find(rules, rule)?.name.clone();
     let session = session.map(|session| session.id);
     let opening = Opening { id: clock.fresh(), rule, session, once, at: clock.now() };
-    desk.begin(None)?.commit(vec![Effect::GateOpened { opening: opening.clone() }])?;
+    desk.begin(None)?
+        .commit(vec![Effect::Rule(RuleEffect::GateOpened { opening: opening.clone() })])?;
     Ok(opening)
 }
 
 /// Closes a gate again.
 pub fn close(desk: &mut Desk, rules: &Rules, rule: &str) -> Result<(), EngineError> {
     let rule = find(rules, rule)?.name.clone();
-    desk.begin(None)?.commit(vec![Effect::GateClosed { rule }])?;
+    desk.begin(None)?.commit(vec![Effect::Rule(RuleEffect::GateClosed { rule })])?;
     Ok(())
 }
 

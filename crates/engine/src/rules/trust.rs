@@ -11,7 +11,7 @@ use pacenote_files::{
     list_directory, read_capped, read_text,
 };
 use pacenote_flow::lifecycle::{Layer, LayerRules, Problem, read};
-use pacenote_model::{Digest, Effect, TrustedFile};
+use pacenote_model::{Digest, Effect, RuleEffect, TrustedFile};
 use pacenote_skill::digest::digest_of;
 use pacenote_store::Store;
 
@@ -152,8 +152,10 @@ pub fn approve(desk: &mut Desk, files: &[FileTrust]) -> Result<(), EngineError> 
         note_root(desk.data(), desk.place())?;
     }
     let user = current_user();
-    let trusted = |file: &FileTrust| Effect::FileTrusted {
-        file: TrustedFile { path: file.path.clone(), digest: file.digest, user },
+    let trusted = |file: &FileTrust| {
+        Effect::Rule(RuleEffect::FileTrusted {
+            file: TrustedFile { path: file.path.clone(), digest: file.digest, user },
+        })
     };
     let effects = files.iter().map(trusted).collect();
     let committed = desk.begin(None).and_then(|mut work| work.commit(effects));
@@ -186,8 +188,9 @@ fn check_rules(path: &Path, bytes: &[u8]) -> Result<bool, EngineError> {
 pub fn revoke(desk: &mut Desk, paths: &[String]) -> Result<(), EngineError> {
     let known_paths: Vec<String> = known(desk)?.into_iter().map(|file| file.path).collect();
     let wanted = paths.iter().filter(|path| known_paths.contains(path));
-    let effects: Vec<_> =
-        wanted.map(|path| Effect::FileDistrusted { path: path.clone() }).collect();
+    let effects: Vec<_> = wanted
+        .map(|path| Effect::Rule(RuleEffect::FileDistrusted { path: path.clone() }))
+        .collect();
     if !effects.is_empty() {
         desk.begin(None)?.commit(effects)?;
     }

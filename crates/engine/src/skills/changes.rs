@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use pacenote_files::{Beneath, Links, Readers};
-use pacenote_model::{Digest, Effect};
+use pacenote_model::{Digest, Effect, ProjectEffect, SkillEffect};
 use pacenote_skill::{
     listing::{Candidate, Standing},
     lock::{Lock, Source, State},
@@ -170,10 +170,10 @@ pub fn approve(
     let (candidate, _) = present(library, reference)?;
     let text = text_of(library, &candidate)?;
     keep(desk, candidate.digest, &text.bytes)?;
-    let approved = Effect::SkillApproved {
+    let approved = Effect::Skill(SkillEffect::Approved {
         reference: entry.reference().canonical(),
         digest: candidate.digest,
-    };
+    });
     desk.begin(None)?.commit(vec![approved])?;
     Ok(candidate)
 }
@@ -190,7 +190,7 @@ pub fn approve_listed(desk: &mut Desk, listed: &[Candidate]) -> Result<(), Engin
     let root = desk.place().root.clone();
     let approved = listed.iter().filter_map(|candidate| {
         let reference = strip_root(&root, &candidate.path)?;
-        Some(Effect::SkillApproved { reference, digest: candidate.digest })
+        Some(Effect::Skill(SkillEffect::Approved { reference, digest: candidate.digest }))
     });
     let approved = approved.collect();
     desk.begin(None)?.commit(approved)?;
@@ -200,6 +200,6 @@ pub fn approve_listed(desk: &mut Desk, listed: &[Candidate]) -> Result<(), Engin
 /// Approves all skills of the project, also those that are added or changed later. The caller has
 /// made sure that a person wants this.
 pub fn approve_later(desk: &mut Desk) -> Result<(), EngineError> {
-    desk.begin(None)?.commit(vec![Effect::ProjectTaken {}])?;
+    desk.begin(None)?.commit(vec![Effect::Project(ProjectEffect::Enabled {})])?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use pacenote_context::position::{Naming, Position};
 use pacenote_files::config::Settings;
-use pacenote_model::{AgentName, Effect, Forest, SkillChoice, Task};
+use pacenote_model::{AgentName, Effect, Forest, SkillChoice, SkillEffect, Task};
 use pacenote_skill::{
     choice::{
         Choice, DecidedBy, Ingredient, Rules, TaskView, Wish, choose, compose, decide, stand_in,
@@ -210,12 +210,14 @@ pub fn remember(desk: &mut Desk, chosen: &Chosen) -> Result<(), EngineError> {
         let reference = skill.reference().to_string();
         own.iter().any(|choice| choice.reference == reference && choice.digest == skill.digest)
     };
-    let effect = |skill: &Candidate| Effect::SkillChosen {
-        task: chosen.task.id,
-        reference: skill.reference().to_string(),
-        digest: skill.digest,
-        rule: chosen.choice.decided_by.word().into(),
-        reason: chosen.choice.to_string(),
+    let effect = |skill: &Candidate| {
+        Effect::Skill(SkillEffect::Chosen {
+            task: chosen.task.id,
+            reference: skill.reference().to_string(),
+            digest: skill.digest,
+            rule: chosen.choice.decided_by.word().into(),
+            reason: chosen.choice.to_string(),
+        })
     };
     let new = chosen.skills.iter().filter(|skill| !is_known(skill));
     let effects: Vec<Effect> = new.map(effect).collect();

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, path::Path};
 
 use pacenote_context::{Plan, Reconciled, reconcile};
 use pacenote_files::{Bytes, Links, git::ProjectPlace, read_text};
-use pacenote_model::{ShortId, Task, TaskId, limits, task::PlanFile};
+use pacenote_model::{Effect, ShortId, Task, TaskId, limits, task::PlanFile};
 
 use super::{Decision, decide, plan_file};
 use crate::{EngineError, Work};
@@ -57,7 +57,8 @@ pub fn import(
         let noted = noted(work, &file, tasks)?;
         let mut fresh = || TaskId::new(work.fresh());
         let mut reconciled = reconcile(&plan, &file, tasks, &noted, &mut fresh);
-        Ok(Decision { effects: std::mem::take(&mut reconciled.effects), outcome: reconciled })
+        let effects = std::mem::take(&mut reconciled.effects).into_iter().map(Effect::Task);
+        Ok(Decision { effects: effects.collect(), outcome: reconciled })
     })?;
     Ok(Imported::new(file, reconciled, findings))
 }

@@ -1,17 +1,18 @@
 //! One commit: the key, the effects, the journal.
 
 use pacenote_model::{
-    AgentName, Applied, CommitKey, Effect, Effects, Number, ProjectId, Refusal, Sequence,
-    SessionId, Trust, limits,
+    AgentName, Aggregate, Applied, CommitKey, Digest, Effect, Effects, Number, ProjectEffect,
+    ProjectId, Refusal, Sequence, SessionId, Side, Trust, limits,
 };
 use rusqlite::{Connection, OptionalExtension, params};
+use uuid::Uuid;
 
 use super::{
     facts, mail, receipts,
     rows::{Cells, Id, collect},
     runs, sessions, skills, tasks,
 };
-use crate::{Committed, Earlier, Entry, Lately, error::Fault};
+use crate::{Committed, Earlier, Entry, Lately, error::Fault, journal_body};
 
 /// What every effect of a commit shares, and the journal entry of the one being applied.
 pub(super) struct Scene<'a> {
@@ -19,6 +20,42 @@ pub(super) struct Scene<'a> {
     pub(super) effects: &'a Effects,
     pub(super) sequence: Sequence,
 }
+
+/// What tells the entries of a commit from all others, wherever they are read.
+///
+/// One transaction may hold shared and local changes. They are two commits, because a team gets the
+/// one and never the other.
+struct Marks {
+    origin: Vec<u8>,
+    /// The ids that were given out, and how many entries each has.
+    commits: Vec<(Side, [u8; 16], u32)>,
+}
+
+impl Marks {
+    fn read(connection: &Connection) -> Result<Self, Fault> {
+        let origin: String = connection
+            .prepare_cached("SELECT value FROM fact WHERE project = ?1 AND kind = 'installation'")?
+            .query_row([NOBODY], |row| row.get(0))?;
+        let origin = Uuid::try_parse(&origin).map_err(|_| Fault::Odd("fact.installation"))?;
+        Ok(Self { origin: origin.into_bytes().to_vec(), commits: Vec::new() })
+    }
+
+    /// Returns the commit of the next entry on a side, and its place there, counted from zero.
+    fn next(&mut self, connection: &Connection, side: Side) -> Result<([u8; 16], u32), Fault> {
+        if let Some((_, id, count)) = self.commits.iter_mut().find(|(known, ..)| *known == side) {
+            *count += 1;
+            return Ok((*id, *count - 1));
+        }
+        let id = connection
+            .prepare_cached("SELECT randomblob(16)")?
+            .query_row([], |row| row.get::<_, [u8; 16]>(0))?;
+        self.commits.push((side, id, 1));
+        Ok((id, 0))
+    }
+}
+
+/// Under what facts stand that belong to no project.
+const NOBODY: [u8; 16] = [0; 16];
 
 impl Scene<'_> {
     /// Counts the next `#N` of a kind in the project.
@@ -61,7 +98,7 @@ pub(super) fn commit(
         return Err(Refusal::TooMany { what: "effects in one commit", most }.into());
     }
     if let Some(earlier) = earlier(connection, effects.project, key)? {
-        if earlier.intent != effects.intent {
+        if !earlier.is_for(&effects.intent) {
             return Err(Fault::KeyReused(key.as_str().into()));
         }
         return Ok(Committed { replayed: true, ..earlier.committed });
@@ -73,16 +110,17 @@ pub(super) fn commit(
     }
     let mut applied = Vec::with_capacity(effects.list.len());
     let mut last = Sequence::START;
+    let mut marks = Marks::read(connection)?;
     for effect in &effects.list {
         last = next_sequence(connection)?;
         let scene = Scene { connection, effects, sequence: last };
         let answer = apply(&scene, effect)?;
         let project = answer.project().unwrap_or(effects.project);
-        write_journal(&scene, project, effect, key)?;
+        write_journal(&scene, project, effect, key, &mut marks)?;
         applied.push(answer);
     }
     // A commit that only makes a project known may have been given another id than it has.
-    if !matches!(effects.list.as_slice(), [Effect::ProjectSeen { .. }]) {
+    if !matches!(effects.list.as_slice(), [Effect::Project(ProjectEffect::Seen { .. })]) {
         Scene { connection, effects, sequence: last }.agent_acts(&effects.by.name)?;
     }
     let answer = serde_json::to_string(&applied).map_err(|_| Fault::Odd("commit_key.applied"))?;
@@ -94,7 +132,7 @@ pub(super) fn commit(
         .execute(params![
             Id(effects.project.uuid()),
             key.as_str(),
-            effects.intent,
+            effects.intent.to_string(),
             last.get(),
             answer
         ])?;
@@ -118,7 +156,7 @@ pub(super) fn earlier(
     let Some((intent, last, applied)) = found else { return Ok(None) };
     let applied = serde_json::from_str(&applied).map_err(|_| Fault::Odd("commit_key.applied"))?;
     let committed = Committed { applied, last: Sequence::new(last), replayed: true };
-    Ok(Some(Earlier { intent, committed }))
+    Ok(Some(Earlier { intent: Digest::parse(&intent).ok(), committed }))
 }
 
 /// Tells whether a task of the project changed after a journal entry.
@@ -129,9 +167,11 @@ fn tasks_changed(
 ) -> Result<bool, Fault> {
     Ok(connection
         .prepare_cached(
-            "SELECT 1 FROM journal WHERE project = ?1 AND seq > ?2 AND kind LIKE 'task_%' LIMIT 1",
+            "SELECT 1 FROM journal
+             WHERE project = ?1 AND seq > ?2 AND aggregate IN (?3, '') LIMIT 1",
         )?
-        .exists(params![Id(project.uuid()), since.get()])?)
+        // An entry that does not say its aggregate was written by an older program: it counts.
+        .exists(params![Id(project.uuid()), since.get(), Aggregate::Task.word()])?)
 }
 
 /// Returns the last journal entry.
@@ -154,14 +194,19 @@ fn write_journal(
     project: ProjectId,
     effect: &Effect,
     key: &CommitKey,
+    marks: &mut Marks,
 ) -> Result<(), Fault> {
     let effects = scene.effects;
-    let body = serde_json::to_string(effect).map_err(|_| Fault::Odd("journal.body"))?;
+    let body = journal_body::write(effect).map_err(|_| Fault::Odd("journal.body"))?;
+    let aggregate = effect.aggregate();
+    let side = aggregate.side();
+    let (commit, place) = marks.next(scene.connection, side)?;
     scene
         .connection
         .prepare_cached(
-            "INSERT INTO journal (seq, project, at, actor, trust, session, kind, body, key)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            "INSERT INTO journal (seq, project, at, actor, trust, session, kind, body, key,
+                                  version, aggregate, side, origin, commit_id, place, intent)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         )?
         .execute(params![
             scene.sequence.get(),
@@ -173,121 +218,60 @@ fn write_journal(
             effect.kind(),
             body,
             key.as_str(),
+            journal_body::VERSION,
+            aggregate.word(),
+            side.word(),
+            marks.origin,
+            commit,
+            place,
+            effects.intent.bytes(),
         ])?;
     Ok(())
 }
 
 fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
     match effect {
-        Effect::ProjectSeen { project } => sessions::see_project(scene, project),
-        Effect::SessionSeen { id, host, host_id, parent, agent, transcript, seen, new_epoch } => {
-            let sight = sessions::Sight {
-                id: *id,
-                host,
-                host_id,
-                parent: *parent,
-                agent: agent.as_ref(),
-                transcript: transcript.as_deref(),
-                seen: *seen,
-                new_epoch: *new_epoch,
-            };
-            sessions::see_session(scene, &sight)
-        }
-        Effect::SessionMoved { session, to } => sessions::move_session(scene, *session, *to),
-        Effect::SessionMarked { host, host_id, to } => {
-            match sessions::session(scene.connection, host, host_id)? {
-                Some(session) => sessions::move_session(scene, session.id, *to),
-                None => Ok(Applied::Noted),
-            }
-        }
-        Effect::SessionNamed { session, agent } => sessions::name_session(scene, *session, agent),
-        Effect::TaskAdded { task } => tasks::add(scene, task),
-        Effect::TaskClaimed { task, agent } => tasks::claim(scene, *task, agent),
-        Effect::TaskPassed { task, from, to } => tasks::pass_on(scene, *task, from, to),
-        Effect::TaskMoved { task, verb, reason } => {
-            tasks::move_to(scene, *task, *verb, reason.as_ref())
-        }
-        Effect::TaskWaits { task, on } => tasks::wait_on(scene, *task, *on),
-        Effect::TaskNoted { task, text } => tasks::note(scene, *task, text),
-        Effect::TaskRevised { task, title, section, rank } => {
-            tasks::revise(scene, *task, title, section.as_ref(), *rank)
-        }
-        Effect::TaskDeleted { task } => tasks::delete(scene, *task),
-        Effect::MailSent { message } => mail::send(scene, message),
-        Effect::MailStepped { message, agent, branch, step } => {
-            mail::step(scene, *message, agent, branch.as_ref(), *step)
-        }
-        Effect::PathReserved { reservation } => mail::reserve(scene, reservation),
-        Effect::PathReleased { reservation } => mail::release(scene, *reservation),
-        Effect::ProjectTaken {} => skills::take_project(scene),
-        Effect::SkillApproved { reference, digest } => skills::approve(scene, reference, *digest),
-        Effect::SkillChosen { task, reference, digest, rule, reason } => {
-            skills::choose(scene, *task, &skills::Chosen { reference, digest, rule, reason })
-        }
-        Effect::SkillInjected {
-            host,
-            host_id,
-            at,
-            agent,
-            task,
-            reference,
-            digest,
-            rule,
-            reason,
-        } => {
-            let injected = skills::Injected { session: (host, host_id), agent, at: *at };
-            let chosen = skills::Chosen { reference, digest, rule, reason };
-            skills::inject(scene, *task, &chosen, &injected)
-        }
-        Effect::ReceiptOffered { host, host_id, offered, receipt } => {
-            receipts::offer(scene, host, host_id, *offered, receipt)
-        }
-        Effect::ReceiptPrinted { host, host_id, emission, part } => {
-            receipts::print(scene, host, host_id, emission, *part)
-        }
-        Effect::FileTrusted { file } => facts::trust(scene, file),
-        Effect::FileDistrusted { path } => facts::distrust(scene, path),
-        Effect::GateOpened { opening } => facts::open_gate(scene, opening),
-        Effect::GateUsed { opening } => facts::use_opening(scene, *opening),
-        Effect::GateClosed { rule } => facts::close_gate(scene, rule),
-        Effect::VariableSet { host, host_id, variable, value } => {
-            facts::set_variable(scene, (host, host_id), variable, value)
-        }
-        Effect::HandoffWritten { host, host_id, handoff, completes } => {
-            facts::leave(scene, (host, host_id), handoff, *completes)
-        }
-        Effect::HandoffTaken { session, by } => facts::take(scene, *session, by),
-        Effect::HandoffReturned { session, by } => facts::give_back(scene, *session, by),
-        Effect::ArtifactCaptured { host, host_id, artifact } => {
-            facts::capture(scene, (host, host_id), artifact)
-        }
-        // The journal is all there is of them.
-        Effect::Observed { .. } | Effect::Dispatched { .. } | Effect::Refused { .. } => {
-            Ok(Applied::Noted)
-        }
-        Effect::RoleGiven { agent, role } => facts::give_role(scene, agent, role.as_ref()),
-        Effect::Wished { wish } => facts::wish(scene, wish),
-        Effect::WishSettled { wish } => facts::settle(scene, *wish),
-        Effect::RunBegun { run, entries, card } => runs::begin(scene, run, entries, card),
-        Effect::RunMoved { run, from, entries, result, card } => {
-            let moved = runs::Moved { run, from: *from, entries, result: *result, card };
-            runs::advance(scene, &moved)
-        }
-        Effect::DecisionTaken { decision } => runs::decide(scene, decision),
-        Effect::LogIngested { log, from, to } => sessions::ingest_log(scene, log, *from, *to),
-        Effect::LogCut { log, from, to } => sessions::cut_log(scene, log, *from, *to),
-        Effect::LinesSetAside { lines } => facts::set_aside(scene, lines),
-        Effect::SetAsideDropped { number } => facts::drop_set_aside(scene, *number),
+        Effect::Project(effect) => sessions::apply_project(scene, effect),
+        Effect::Session(effect) => sessions::apply(scene, effect),
+        Effect::Agent(effect) => facts::apply_agent(scene, effect),
+        Effect::Task(effect) => tasks::apply(scene, effect),
+        Effect::Mail(effect) => mail::apply(scene, effect),
+        Effect::Reservation(effect) => mail::apply_reservation(scene, effect),
+        Effect::Skill(effect) => skills::apply(scene, effect),
+        Effect::Receipt(effect) => receipts::apply(scene, effect),
+        Effect::Rule(effect) => facts::apply_rule(scene, effect),
+        Effect::Handoff(effect) => facts::apply_handoff(scene, effect),
+        Effect::Wish(effect) => facts::apply_wish(scene, effect),
+        Effect::Run(effect) => runs::apply(scene, effect),
+        Effect::Log(effect) => sessions::apply_log(scene, effect),
     }
+}
+
+/// The columns of an entry, in the order in which [`entry`] reads them; those of older schemas first.
+const COLUMNS: &str = "seq, project, at, actor, trust, session, kind, body, key";
+const NEWER_COLUMNS: &str = "version, aggregate, origin, commit_id, place";
+
+/// The schema that brought the newer columns.
+const WITH_COMMITS: u32 = 5;
+
+/// Returns the columns of an entry in a schema; a hook that serves an older one reads what its entries
+/// are known to be.
+fn columns(schema: u32) -> String {
+    let newer = if schema < WITH_COMMITS { "0, '', x'', x'', 0" } else { NEWER_COLUMNS };
+    format!("{COLUMNS}, {newer}")
 }
 
 /// Reads the last entries of a project that are of some kinds. They are looked at from the newest on,
 /// by the index of the project, and only the bodies of those that are wanted are read.
-pub(super) fn lately(connection: &Connection, wanted: &Lately<'_>) -> Result<Vec<Entry>, Fault> {
-    let mut statement = connection.prepare(
-        "SELECT seq, project, at, actor, trust, session, kind, body, key FROM journal
-         WHERE project = ?1 ORDER BY seq DESC LIMIT ?2",
-    )?;
+pub(super) fn lately(
+    connection: &Connection,
+    schema: u32,
+    wanted: &Lately<'_>,
+) -> Result<Vec<Entry>, Fault> {
+    let mut statement = connection.prepare(&format!(
+        "SELECT {} FROM journal WHERE project = ?1 ORDER BY seq DESC LIMIT ?2",
+        columns(schema)
+    ))?;
     let mut rows = statement.query(params![Id(wanted.project.uuid()), wanted.among])?;
     let mut found = Vec::new();
     while found.len() < wanted.limit {
@@ -297,7 +281,9 @@ pub(super) fn lately(connection: &Connection, wanted: &Lately<'_>) -> Result<Vec
             break;
         }
         let kind = row.get_ref(6)?.as_str().map_err(|_| Fault::Odd("journal.kind"))?;
-        if wanted.kinds.contains(&kind) {
+        let aggregate = row.get_ref(10)?.as_str().map_err(|_| Fault::Odd("journal.aggregate"))?;
+        let (aggregate, kind) = journal_body::words_of(aggregate, kind);
+        if wanted.kinds.iter().any(|wanted| (wanted.0.word(), wanted.1) == (aggregate, kind)) {
             found.push(entry(&mut Cells::of(row))?);
         }
     }
@@ -307,26 +293,42 @@ pub(super) fn lately(connection: &Connection, wanted: &Lately<'_>) -> Result<Vec
 /// Reads the journal after a sequence number.
 pub(super) fn journal(
     connection: &Connection,
+    schema: u32,
     after: Sequence,
     limit: u32,
 ) -> Result<Vec<Entry>, Fault> {
-    let mut statement = connection.prepare_cached(
-        "SELECT seq, project, at, actor, trust, session, kind, body, key
-         FROM journal WHERE seq > ?1 ORDER BY seq LIMIT ?2",
-    )?;
+    let mut statement = connection.prepare(&format!(
+        "SELECT {} FROM journal WHERE seq > ?1 ORDER BY seq LIMIT ?2",
+        columns(schema)
+    ))?;
     collect(statement.query(params![after.get(), limit])?, entry)
 }
 
 fn entry(cells: &mut Cells<'_>) -> Result<Entry, Fault> {
+    let sequence = Sequence::new(cells.value()?);
+    let project = cells.id(ProjectId::new)?;
+    let at = cells.moment()?;
+    let actor = cells.text("journal.actor", AgentName::parse)?;
+    let trust = cells.word("journal.trust", Trust::from_word)?;
+    let session = cells.id_if_any(SessionId::new)?;
+    let (kind, body, key): (String, String, String) =
+        (cells.value()?, cells.value()?, cells.value()?);
+    let (version, aggregate): (u32, String) = (cells.value()?, cells.value()?);
+    let (aggregate, kind) = journal_body::words_of(&aggregate, &kind);
     Ok(Entry {
-        sequence: Sequence::new(cells.value()?),
-        project: cells.id(ProjectId::new)?,
-        at: cells.moment()?,
-        actor: cells.text("journal.actor", AgentName::parse)?,
-        trust: cells.word("journal.trust", Trust::from_word)?,
-        session: cells.id_if_any(SessionId::new)?,
-        kind: cells.value()?,
-        body: cells.value()?,
-        key: cells.value()?,
+        sequence,
+        project,
+        at,
+        actor,
+        trust,
+        session,
+        aggregate: aggregate.to_owned(),
+        kind: kind.to_owned(),
+        body,
+        key,
+        version,
+        origin: cells.value()?,
+        commit: cells.value()?,
+        place: cells.value()?,
     })
 }

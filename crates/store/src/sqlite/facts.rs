@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use pacenote_model::{
-    AgentName, Applied, Artifact, Handoff, HostId, HostName, KeptHandoff, KeptSetAside, Moment,
-    Opening, ProjectId, Refusal, Sequence, SessionId, SetAside, Title, TrustedFile, Value, Wish,
-    guard,
+    AgentEffect, AgentName, Applied, Artifact, Handoff, HandoffEffect, HostId, HostName,
+    KeptHandoff, KeptSetAside, Moment, Opening, ProjectId, Refusal, RuleEffect, Sequence,
+    SessionId, SetAside, Title, TrustedFile, Value, Wish, WishEffect, guard,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -47,6 +47,43 @@ pub(super) fn distrust(scene: &Scene<'_>, path: &str) -> Result<Applied, Fault> 
 
 pub(super) fn open_gate(scene: &Scene<'_>, opening: &Opening) -> Result<Applied, Fault> {
     put(scene, OPENING, &opening.id.to_string(), opening)
+}
+
+/// Applies a change of what a person allows rules.
+pub(super) fn apply_rule(scene: &Scene<'_>, effect: &RuleEffect) -> Result<Applied, Fault> {
+    match effect {
+        RuleEffect::FileTrusted { file } => trust(scene, file),
+        RuleEffect::FileDistrusted { path } => distrust(scene, path),
+        RuleEffect::GateOpened { opening } => open_gate(scene, opening),
+        RuleEffect::GateUsed { opening } => use_opening(scene, *opening),
+        RuleEffect::GateClosed { rule } => close_gate(scene, rule),
+    }
+}
+
+/// Applies a change of a handoff.
+pub(super) fn apply_handoff(scene: &Scene<'_>, effect: &HandoffEffect) -> Result<Applied, Fault> {
+    match effect {
+        HandoffEffect::Written { host, host_id, handoff, completes } => {
+            leave(scene, (host, host_id), handoff, *completes)
+        }
+        HandoffEffect::Taken { session, by } => take(scene, *session, by),
+        HandoffEffect::Returned { session, by } => give_back(scene, *session, by),
+    }
+}
+
+/// Applies a change of what a hook asks a worker for.
+pub(super) fn apply_wish(scene: &Scene<'_>, effect: &WishEffect) -> Result<Applied, Fault> {
+    match effect {
+        WishEffect::Made { wish: wanted } => wish(scene, wanted),
+        WishEffect::Settled { wish } => settle(scene, *wish),
+    }
+}
+
+/// Applies a change of an agent.
+pub(super) fn apply_agent(scene: &Scene<'_>, effect: &AgentEffect) -> Result<Applied, Fault> {
+    match effect {
+        AgentEffect::RoleGiven { agent, role } => give_role(scene, agent, role.as_ref()),
+    }
 }
 
 /// Notes that an opening was used. One that holds for longer stays.

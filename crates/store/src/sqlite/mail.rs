@@ -1,9 +1,9 @@
 //! Mail and reservations.
 
 use pacenote_model::{
-    AgentName, Applied, Body, Branch, Delivery, Importance, Message, MessageId, Moment, NewMessage,
-    Number, PathPattern, ProjectId, Recipient, Refusal, Reservation, ReservationId, ThreadId,
-    Title, Trust, guard, limits, mail::DeliveryStep,
+    AgentName, Applied, Body, Branch, Delivery, Importance, MailEffect, Message, MessageId, Moment,
+    NewMessage, Number, PathPattern, ProjectId, Recipient, Refusal, Reservation, ReservationEffect,
+    ReservationId, ThreadId, Title, Trust, guard, limits, mail::DeliveryStep,
 };
 use rusqlite::{Connection, params};
 
@@ -12,6 +12,27 @@ use super::{
     rows::{Cells, Id, collect, first},
 };
 use crate::{InboxQuery, MessageRef, error::Fault};
+
+/// Applies a change of a message.
+pub(super) fn apply(scene: &Scene<'_>, effect: &MailEffect) -> Result<Applied, Fault> {
+    match effect {
+        MailEffect::Sent { message } => send(scene, message),
+        MailEffect::Stepped { message, agent, branch, step: to } => {
+            step(scene, *message, agent, branch.as_ref(), *to)
+        }
+    }
+}
+
+/// Applies a change of a reservation.
+pub(super) fn apply_reservation(
+    scene: &Scene<'_>,
+    effect: &ReservationEffect,
+) -> Result<Applied, Fault> {
+    match effect {
+        ReservationEffect::Made { reservation } => reserve(scene, reservation),
+        ReservationEffect::Released { reservation } => release(scene, *reservation),
+    }
+}
 
 /// Sends a message. The sender is whoever the commit names, never a part of the message.
 pub(super) fn send(scene: &Scene<'_>, message: &NewMessage) -> Result<Applied, Fault> {

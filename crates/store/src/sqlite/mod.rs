@@ -178,11 +178,11 @@ impl Store for Sqlite {
     }
 
     fn lately(&self, wanted: &Lately<'_>) -> Result<Vec<Entry>, StoreError> {
-        self.read(|connection| commit::lately(connection, wanted))
+        self.read(|connection| commit::lately(connection, self.schema, wanted))
     }
 
     fn journal(&self, after: Sequence, limit: u32) -> Result<Vec<Entry>, StoreError> {
-        self.read(|connection| commit::journal(connection, after, limit))
+        self.read(|connection| commit::journal(connection, self.schema, after, limit))
     }
 
     fn skills_in(&self, root: &str) -> Result<Vec<IndexedSkill>, StoreError> {

@@ -1,8 +1,8 @@
 //! What was told to agents.
 
 use pacenote_model::{
-    Applied, Digest, HostId, HostName, KeptReceipt, Moment, ProjectId, Receipt, ReceiptItem,
-    Refusal, SessionId, Trust, receipt::Extent,
+    Applied, Digest, HostId, HostName, KeptReceipt, Moment, ProjectId, Receipt, ReceiptEffect,
+    ReceiptItem, Refusal, SessionId, Trust, receipt::Extent,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -12,6 +12,18 @@ use super::{
     sessions,
 };
 use crate::error::Fault;
+
+/// Applies a change of a receipt.
+pub(super) fn apply(scene: &Scene<'_>, effect: &ReceiptEffect) -> Result<Applied, Fault> {
+    match effect {
+        ReceiptEffect::Offered { host, host_id, offered, receipt } => {
+            offer(scene, host, host_id, *offered, receipt)
+        }
+        ReceiptEffect::Printed { host, host_id, emission, part } => {
+            print(scene, host, host_id, emission, *part)
+        }
+    }
+}
 
 /// Notes what was offered to a session. The same emission of the same epoch is noted once.
 pub(super) fn offer(

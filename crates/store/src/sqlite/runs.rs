@@ -4,7 +4,7 @@
 //! there are, and one that is over under another.
 
 use pacenote_model::{
-    Applied, Decision, Digest, KeptRun, Number, ProjectId, RunCard, RunEntry, guard,
+    Applied, Decision, Digest, KeptRun, Number, ProjectId, RunCard, RunEffect, RunEntry, guard,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -49,6 +49,17 @@ pub(super) fn advance(scene: &Scene<'_>, moved: &Moved<'_>) -> Result<Applied, F
 
 pub(super) fn decide(scene: &Scene<'_>, decision: &Decision) -> Result<Applied, Fault> {
     put(scene, DECISION, &in_order(scene), decision)
+}
+
+/// Applies a change of a run.
+pub(super) fn apply(scene: &Scene<'_>, effect: &RunEffect) -> Result<Applied, Fault> {
+    match effect {
+        RunEffect::Begun { run, entries, card } => begin(scene, run, entries, card),
+        RunEffect::Moved { run, from, entries, result, card } => {
+            advance(scene, &Moved { run, from: *from, entries, result: *result, card })
+        }
+        RunEffect::DecisionTaken { decision } => decide(scene, decision),
+    }
 }
 
 /// Returns the number that the next run gets.

@@ -1,14 +1,16 @@
 //! Projects, agents, sessions and the cursors of their logs.
 
 use pacenote_model::{
-    AgentName, Applied, HostId, HostName, Moment, Number, Project, ProjectId, Refusal, Session,
-    SessionId, SessionStatus,
+    AgentName, Applied, HostId, HostName, LogEffect, Moment, Number, Project, ProjectEffect,
+    ProjectId, Refusal, Session, SessionEffect, SessionId, SessionStatus,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{
     commit::Scene,
+    facts,
     rows::{Cells, Id, collect, first},
+    skills,
 };
 use crate::error::Fault;
 
@@ -22,6 +24,61 @@ pub(super) struct Sight<'a> {
     pub(super) transcript: Option<&'a str>,
     pub(super) seen: Moment,
     pub(super) new_epoch: bool,
+}
+
+/// Applies a change of a project.
+pub(super) fn apply_project(scene: &Scene<'_>, effect: &ProjectEffect) -> Result<Applied, Fault> {
+    match effect {
+        ProjectEffect::Seen { project } => see_project(scene, project),
+        ProjectEffect::Enabled {} => skills::take_project(scene),
+    }
+}
+
+/// Applies a change of a session.
+pub(super) fn apply(scene: &Scene<'_>, effect: &SessionEffect) -> Result<Applied, Fault> {
+    match effect {
+        SessionEffect::Seen { id, host, host_id, parent, agent, transcript, seen, new_epoch } => {
+            let sight = Sight {
+                id: *id,
+                host,
+                host_id,
+                parent: *parent,
+                agent: agent.as_ref(),
+                transcript: transcript.as_deref(),
+                seen: *seen,
+                new_epoch: *new_epoch,
+            };
+            see_session(scene, &sight)
+        }
+        SessionEffect::Moved { session, to } => move_session(scene, *session, *to),
+        SessionEffect::Marked { host, host_id, to } => {
+            match session(scene.connection, host, host_id)? {
+                Some(session) => move_session(scene, session.id, *to),
+                None => Ok(Applied::Noted),
+            }
+        }
+        SessionEffect::Named { session, agent } => name_session(scene, *session, agent),
+        SessionEffect::VariableSet { host, host_id, variable, value } => {
+            facts::set_variable(scene, (host, host_id), variable, value)
+        }
+        SessionEffect::ArtifactCaptured { host, host_id, artifact } => {
+            facts::capture(scene, (host, host_id), artifact)
+        }
+        // The journal is all there is of them.
+        SessionEffect::Observed { .. }
+        | SessionEffect::Dispatched { .. }
+        | SessionEffect::Refused { .. } => Ok(Applied::Noted),
+    }
+}
+
+/// Applies what becomes known of a session log.
+pub(super) fn apply_log(scene: &Scene<'_>, effect: &LogEffect) -> Result<Applied, Fault> {
+    match effect {
+        LogEffect::Ingested { log, from, to } => ingest_log(scene, log, *from, *to),
+        LogEffect::Cut { log, from, to } => cut_log(scene, log, *from, *to),
+        LogEffect::SetAside { lines } => facts::set_aside(scene, lines),
+        LogEffect::SetAsideDropped { number } => facts::drop_set_aside(scene, *number),
+    }
 }
 
 /// Makes a project known, or finds it by its place.

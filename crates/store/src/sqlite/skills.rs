@@ -2,7 +2,7 @@
 
 use pacenote_model::{
     AgentName, Applied, Digest, HostId, HostName, IndexedSkill, Moment, ProjectId, SessionId,
-    SkillChoice, SkillKey, SkillName, TaskId,
+    SkillChoice, SkillEffect, SkillKey, SkillName, TaskId,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -151,6 +151,30 @@ pub(super) fn text(connection: &Connection, digest: &Digest) -> Result<Option<Ve
         .prepare_cached("SELECT text FROM skill_text WHERE digest = ?1")?
         .query_row([digest.bytes()], |row| row.get(0))
         .optional()?)
+}
+
+/// Applies what becomes known of the use of a skill.
+pub(super) fn apply(scene: &Scene<'_>, effect: &SkillEffect) -> Result<Applied, Fault> {
+    match effect {
+        SkillEffect::Approved { reference, digest } => approve(scene, reference, *digest),
+        SkillEffect::Chosen { task, reference, digest, rule, reason } => {
+            choose(scene, *task, &Chosen { reference, digest, rule, reason })
+        }
+        SkillEffect::Injected {
+            host,
+            host_id,
+            at,
+            agent,
+            task,
+            reference,
+            digest,
+            rule,
+            reason,
+        } => {
+            let injected = Injected { session: (host, host_id), agent, at: *at };
+            inject(scene, *task, &Chosen { reference, digest, rule, reason }, &injected)
+        }
+    }
 }
 
 /// Notes that the person takes the project's own skills into use.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pacenote_model::{
     AgentName, Applied, Body, Forest, NewTask, Note, Number, PlanPlace, ProjectId, Refusal,
-    Sequence, ShortId, Task, TaskId, TaskRef, TaskSkills, TaskState, TaskVerb, Title,
+    Sequence, ShortId, Task, TaskEffect, TaskId, TaskRef, TaskSkills, TaskState, TaskVerb, Title,
     guard::{self, Claim, Step},
     limits,
     task::PlanFile,
@@ -16,6 +16,22 @@ use super::{
     rows::{Cells, Id, collect, first},
 };
 use crate::error::Fault;
+
+/// Applies a change of a task.
+pub(super) fn apply(scene: &Scene<'_>, effect: &TaskEffect) -> Result<Applied, Fault> {
+    match effect {
+        TaskEffect::Added { task } => add(scene, task),
+        TaskEffect::Claimed { task, agent } => claim(scene, *task, agent),
+        TaskEffect::Passed { task, from, to } => pass_on(scene, *task, from, to),
+        TaskEffect::Moved { task, verb, reason } => move_to(scene, *task, *verb, reason.as_ref()),
+        TaskEffect::Waits { task, on } => wait_on(scene, *task, *on),
+        TaskEffect::Noted { task, text } => note(scene, *task, text),
+        TaskEffect::Revised { task, title, section, rank } => {
+            revise(scene, *task, title, section.as_ref(), *rank)
+        }
+        TaskEffect::Deleted { task } => delete(scene, *task),
+    }
+}
 
 /// Adds a task below its parent.
 pub(super) fn add(scene: &Scene<'_>, task: &NewTask) -> Result<Applied, Fault> {

@@ -1,8 +1,9 @@
 //! What lifecycle rules and the person leave behind.
 
 use pacenote_model::{
-    AgentName, Artifact, Digest, Effect, Handoff, HostId, HostName, Moment, Opening, Refusal,
-    SessionStatus, Title, TrustedFile, Value, Want, Wish,
+    AgentEffect, AgentName, Artifact, Digest, Effect, Handoff, HandoffEffect, HostId, HostName,
+    Moment, Opening, Refusal, RuleEffect, SessionEffect, SessionStatus, Title, TrustedFile, Value,
+    Want, Wish, WishEffect,
 };
 use uuid::Uuid;
 
@@ -34,12 +35,16 @@ fn trusted(mut scene: Scene) {
         user: 1000,
     };
     for byte in [1, 2] {
-        scene.commit(vec![Effect::FileTrusted { file: file(byte) }]).expect("a commit");
+        scene
+            .commit(vec![Effect::Rule(RuleEffect::FileTrusted { file: file(byte) })])
+            .expect("a commit");
     }
     assert_eq!(scene.store.trusted_files(scene.project).expect("files"), [file(2)]);
     let other = scene.add_project("/src/other/.git", "other");
     assert!(scene.store.trusted_files(other).expect("files").is_empty());
-    scene.commit(vec![Effect::FileDistrusted { path: file(2).path }]).expect("a commit");
+    scene
+        .commit(vec![Effect::Rule(RuleEffect::FileDistrusted { path: file(2).path })])
+        .expect("a commit");
     assert!(scene.store.trusted_files(scene.project).expect("files").is_empty());
 }
 
@@ -53,23 +58,29 @@ fn openings(mut scene: Scene) {
     };
     let (once, always) = (opening(true), opening(false));
     for opening in [&once, &always] {
-        scene.commit(vec![Effect::GateOpened { opening: opening.clone() }]).expect("a commit");
+        scene
+            .commit(vec![Effect::Rule(RuleEffect::GateOpened { opening: opening.clone() })])
+            .expect("a commit");
     }
     for used in [once.id, always.id, Uuid::now_v7(), once.id] {
-        scene.commit(vec![Effect::GateUsed { opening: used }]).expect("a commit");
+        scene.commit(vec![Effect::Rule(RuleEffect::GateUsed { opening: used })]).expect("a commit");
     }
     assert_eq!(scene.store.openings(scene.project).expect("openings"), [always]);
-    scene.commit(vec![Effect::GateClosed { rule: "task-before-edit".into() }]).expect("a commit");
+    scene
+        .commit(vec![Effect::Rule(RuleEffect::GateClosed { rule: "task-before-edit".into() })])
+        .expect("a commit");
     assert!(scene.store.openings(scene.project).expect("openings").is_empty());
 }
 
 fn of_sessions(mut scene: Scene) {
     let session = sessions::see(&mut scene, "s-1");
-    let set = |variable: &str, value| Effect::VariableSet {
-        host: host(),
-        host_id: id("s-1"),
-        variable: variable.into(),
-        value,
+    let set = |variable: &str, value| {
+        Effect::Session(SessionEffect::VariableSet {
+            host: host(),
+            host_id: id("s-1"),
+            variable: variable.into(),
+            value,
+        })
     };
     scene
         .commit(vec![set("edits", Value::Number(1)), set("mood", Value::Text("x".into()))])
@@ -87,8 +98,13 @@ fn of_sessions(mut scene: Scene) {
         digest: Digest::new([3; 32]),
         step: "stop".into(),
     };
-    let captured =
-        |host_id| Effect::ArtifactCaptured { host: host(), host_id, artifact: artifact.clone() };
+    let captured = |host_id| {
+        Effect::Session(SessionEffect::ArtifactCaptured {
+            host: host(),
+            host_id,
+            artifact: artifact.clone(),
+        })
+    };
     // A session that nobody has heard of has nothing.
     scene.commit(vec![captured(id("s-1")), captured(id("s-9"))]).expect("a commit");
     assert_eq!(
@@ -102,7 +118,9 @@ fn roles(mut scene: Scene) {
     let role = |raw: &str| Title::parse(raw).expect("a role");
     let give = |scene: &mut Scene, role: Option<Title>| {
         let agent = june.clone();
-        scene.commit(vec![Effect::RoleGiven { agent, role }]).expect("a commit");
+        scene
+            .commit(vec![Effect::Agent(AgentEffect::RoleGiven { agent, role })])
+            .expect("a commit");
         scene.store.agent_role(scene.project, &june).expect("the store")
     };
     for raw in ["reviewer", "orchestrator"] {
@@ -122,23 +140,25 @@ fn wishes(mut scene: Scene) {
         directory: "/src/shop".into(),
         want: Want::Handoff,
     };
-    scene.commit(vec![Effect::Wished { wish: wish.clone() }]).expect("a commit");
+    scene.commit(vec![Effect::Wish(WishEffect::Made { wish: wish.clone() })]).expect("a commit");
     assert_eq!(scene.store.wishes(scene.project).expect("wishes"), std::slice::from_ref(&wish));
     for _ in 0..2 {
-        scene.commit(vec![Effect::WishSettled { wish: wish.id }]).expect("a commit");
+        scene.commit(vec![Effect::Wish(WishEffect::Settled { wish: wish.id })]).expect("a commit");
         assert!(scene.store.wishes(scene.project).expect("wishes").is_empty());
     }
 }
 
 fn handoffs(mut scene: Scene) {
     let session = sessions::see(&mut scene, "s-1");
-    let leave = |text: &str| Effect::HandoffWritten {
-        host: host(),
-        host_id: id("s-1"),
-        handoff: Box::new(Handoff { current_state: text.into(), ..Handoff::default() }),
-        completes: text == "completed",
+    let leave = |text: &str| {
+        Effect::Handoff(HandoffEffect::Written {
+            host: host(),
+            host_id: id("s-1"),
+            handoff: Box::new(Handoff { current_state: text.into(), ..Handoff::default() }),
+            completes: text == "completed",
+        })
     };
-    let take = |by: &str| Effect::HandoffTaken { session, by: id(by) };
+    let take = |by: &str| Effect::Handoff(HandoffEffect::Taken { session, by: id(by) });
     let refusal = scene.refused(vec![take("s-2")]);
     assert_eq!(refusal, Refusal::UnknownHandoff);
     scene.commit(vec![leave("half done")]).expect("a commit");
@@ -155,7 +175,7 @@ fn handoffs(mut scene: Scene) {
         (kept.taken_by, kept.handoff.current_state.as_str()),
         (Some(id("s-2")), "nearly done")
     );
-    let give_back = |by: &str| Effect::HandoffReturned { session, by: id(by) };
+    let give_back = |by: &str| Effect::Handoff(HandoffEffect::Returned { session, by: id(by) });
     scene.commit(vec![give_back("s-3")]).expect("a commit");
     assert!(
         scene.store.handoffs(scene.project).expect("handoffs").is_empty(),
@@ -178,10 +198,12 @@ fn marked(mut scene: Scene) {
         let session = scene.store.session(&host(), &id("s-1")).expect("the store");
         session.expect("a session").status
     };
-    let mark = |name: &str| Effect::SessionMarked {
-        host: host(),
-        host_id: id(name),
-        to: SessionStatus::Completed,
+    let mark = |name: &str| {
+        Effect::Session(SessionEffect::Marked {
+            host: host(),
+            host_id: id(name),
+            to: SessionStatus::Completed,
+        })
     };
     scene.commit(vec![mark("s-1"), mark("s-9")]).expect("a commit");
     assert_eq!(status(&scene), SessionStatus::Completed);

@@ -1,8 +1,9 @@
 //! Mail and reservations.
 
 use pacenote_model::{
-    AgentName, Body, Branch, Effect, Importance, MessageId, NewMessage, PathPattern, Recipient,
-    Refusal, Reservation, ReservationId, Title, Trust, mail::DeliveryStep,
+    AgentName, Body, Branch, Effect, Importance, MailEffect, MessageId, NewMessage, PathPattern,
+    Recipient, Refusal, Reservation, ReservationEffect, ReservationId, Title, Trust,
+    mail::DeliveryStep,
 };
 use pacenote_store::{InboxQuery, MessageRef};
 use uuid::Uuid;
@@ -37,7 +38,7 @@ fn message(scene: &Scene, to: &[&str], subject: &str) -> NewMessage {
 
 fn send(scene: &mut Scene, message: NewMessage) -> MessageId {
     let id = message.id;
-    scene.commit(vec![Effect::MailSent { message }]).expect("a commit");
+    scene.commit(vec![Effect::Mail(MailEffect::Sent { message })]).expect("a commit");
     id
 }
 
@@ -74,7 +75,8 @@ fn inbox(mut scene: Scene) {
 }
 
 fn step(scene: &mut Scene, message: MessageId, who: &str, step: DeliveryStep) {
-    let effect = Effect::MailStepped { message, agent: agent(who), branch: None, step };
+    let effect =
+        Effect::Mail(MailEffect::Stepped { message, agent: agent(who), branch: None, step });
     scene.commit(vec![effect]).expect("a commit");
 }
 
@@ -96,19 +98,19 @@ fn deliveries(mut scene: Scene) {
     assert_eq!(frontend.read, Some(start.plus_minutes(1)));
     assert_eq!(frontend.acked, Some(start.plus_minutes(2)));
     assert_eq!(of("reviewer"), pacenote_model::Delivery::default());
-    let by_stranger = Effect::MailStepped {
+    let by_stranger = Effect::Mail(MailEffect::Stepped {
         message: id,
         agent: agent("stranger"),
         branch: None,
         step: DeliveryStep::Acked,
-    };
+    });
     assert!(matches!(scene.refused(vec![by_stranger]), Refusal::NotRecipient { .. }));
-    let nowhere = Effect::MailStepped {
+    let nowhere = Effect::Mail(MailEffect::Stepped {
         message: MessageId::new(Uuid::now_v7()),
         agent: agent("frontend"),
         branch: None,
         step: DeliveryStep::Read,
-    };
+    });
     assert_eq!(scene.refused(vec![nowhere]), Refusal::UnknownMessage);
 }
 
@@ -126,7 +128,10 @@ fn threads(mut scene: Scene) {
     assert_eq!(subjects, ["Question", "Answer"]);
     let mut lost = message(&scene, &["backend"], "Lost");
     lost.reply_to = Some(MessageId::new(Uuid::now_v7()));
-    assert_eq!(scene.refused(vec![Effect::MailSent { message: lost }]), Refusal::UnknownMessage);
+    assert_eq!(
+        scene.refused(vec![Effect::Mail(MailEffect::Sent { message: lost })]),
+        Refusal::UnknownMessage
+    );
 }
 
 fn branches(mut scene: Scene) {
@@ -143,12 +148,12 @@ fn branches(mut scene: Scene) {
         recipient.branch = Some(Branch::parse(branch).expect("a branch"));
     }
     let id = send(&mut scene, both);
-    let read = Effect::MailStepped {
+    let read = Effect::Mail(MailEffect::Stepped {
         message: id,
         agent: agent("backend"),
         branch: Some(Branch::parse("main").expect("a branch")),
         step: DeliveryStep::Read,
-    };
+    });
     scene.commit(vec![read]).expect("read on main");
     let whole = scene.store.message(scene.project, MessageRef::Id(id)).expect("the store");
     let reads: Vec<bool> = whole
@@ -187,7 +192,9 @@ fn reservation(scene: &Scene, who: &str, pattern: &str) -> Reservation {
 
 fn reserve(scene: &mut Scene, who: &str, pattern: &str) {
     let reservation = reservation(scene, who, pattern);
-    scene.commit(vec![Effect::PathReserved { reservation }]).expect("a reservation");
+    scene
+        .commit(vec![Effect::Reservation(ReservationEffect::Made { reservation })])
+        .expect("a reservation");
 }
 
 fn held(scene: &Scene) -> Vec<(String, String)> {
@@ -199,8 +206,10 @@ fn reservations(mut scene: Scene) {
     reserve(&mut scene, "backend", "src/auth/**");
     let wanted = reservation(&scene, "frontend", "src/**/login.rs");
     let both = vec![
-        Effect::PathReserved { reservation: reservation(&scene, "frontend", "docs/**") },
-        Effect::PathReserved { reservation: wanted.clone() },
+        Effect::Reservation(ReservationEffect::Made {
+            reservation: reservation(&scene, "frontend", "docs/**"),
+        }),
+        Effect::Reservation(ReservationEffect::Made { reservation: wanted.clone() }),
     ];
     assert_eq!(
         scene.refused(both),
@@ -225,15 +234,21 @@ fn renewals(mut scene: Scene) {
     let mine = scene.store.reservations(scene.project, scene.now).expect("reservations");
     assert_eq!(mine.len(), 1);
     assert_eq!(mine[0].until, scene.now.plus_minutes(10));
-    scene.commit(vec![Effect::PathReleased { reservation: mine[0].id }]).expect("released");
+    scene
+        .commit(vec![Effect::Reservation(ReservationEffect::Released { reservation: mine[0].id })])
+        .expect("released");
     assert!(held(&scene).is_empty());
     assert_eq!(
-        scene.refused(vec![Effect::PathReleased { reservation: mine[0].id }]),
+        scene.refused(vec![Effect::Reservation(ReservationEffect::Released {
+            reservation: mine[0].id
+        })]),
         Refusal::UnknownReservation
     );
     for who in ["backend", "frontend"] {
         let shared = Reservation { exclusive: false, ..reservation(&scene, who, "src/**") };
-        scene.commit(vec![Effect::PathReserved { reservation: shared }]).expect("shared");
+        scene
+            .commit(vec![Effect::Reservation(ReservationEffect::Made { reservation: shared })])
+            .expect("shared");
     }
     assert_eq!(held(&scene).len(), 2);
 }

@@ -1,7 +1,8 @@
 //! What was told to agents.
 
 use pacenote_model::{
-    Digest, Effect, HostId, HostName, Moment, Receipt, ReceiptItem, Refusal, Trust, receipt::Extent,
+    Digest, Effect, HostId, HostName, Moment, Receipt, ReceiptEffect, ReceiptItem, Refusal, Trust,
+    receipt::Extent,
 };
 
 use super::{Case, sessions};
@@ -40,13 +41,13 @@ fn receipt(emission: &str, epoch: u32) -> Receipt {
 fn offered(receipt: Receipt, scene: &Scene) -> Effect {
     let host = HostName::parse("claude").expect("a host");
     let host_id = HostId::parse("s-1").expect("an id");
-    Effect::ReceiptOffered { host, host_id, offered: scene.now, receipt }
+    Effect::Receipt(ReceiptEffect::Offered { host, host_id, offered: scene.now, receipt })
 }
 
 fn printed(emission: &str, part: u8) -> Effect {
     let host = HostName::parse("claude").expect("a host");
     let host_id = HostId::parse("s-1").expect("an id");
-    Effect::ReceiptPrinted { host, host_id, emission: emission.into(), part }
+    Effect::Receipt(ReceiptEffect::Printed { host, host_id, emission: emission.into(), part })
 }
 
 fn receipts(mut scene: Scene) {

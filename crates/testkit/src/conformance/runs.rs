@@ -1,7 +1,8 @@
 //! Runs of workflows, what happened to them, and decisions.
 
 use pacenote_model::{
-    Decision, Digest, Effect, KeptRun, Number, ProjectId, Refusal, RunCard, RunEntry, RunStatus,
+    Decision, Digest, Effect, KeptRun, Number, ProjectId, Refusal, RunCard, RunEffect, RunEntry,
+    RunStatus,
 };
 use pacenote_store::StoreError;
 
@@ -42,12 +43,18 @@ fn card(title: &str) -> Box<RunCard> {
 
 fn begun(scene: &Scene, number: u32) -> Effect {
     let run = Box::new(run(scene, number, 1));
-    Effect::RunBegun { run, entries: Vec::new(), card: card("begun") }
+    Effect::Run(RunEffect::Begun { run, entries: Vec::new(), card: card("begun") })
 }
 
 fn moved(run: KeptRun, from: u32, entries: &[&str]) -> Effect {
     let entries = entries.iter().map(|&entry| entry.into()).collect();
-    Effect::RunMoved { run: Box::new(run), from, entries, result: None, card: card("moved") }
+    Effect::Run(RunEffect::Moved {
+        run: Box::new(run),
+        from,
+        entries,
+        result: None,
+        card: card("moved"),
+    })
 }
 
 fn begin(scene: &mut Scene, number: u32) {
@@ -138,14 +145,18 @@ fn endings(mut scene: Scene) {
 fn entries(mut scene: Scene) {
     begin(&mut scene, 1);
     let effect = begun(&scene, 2);
-    let Effect::RunBegun { run: second, card, .. } = effect else { panic!("a beginning") };
+    let Effect::Run(RunEffect::Begun { run: second, card, .. }) = effect else {
+        panic!("a beginning")
+    };
     let entries = vec!["passed by".to_owned(), "begun".to_owned()];
-    scene.commit(vec![Effect::RunBegun { run: second, entries, card }]).expect("a run");
+    scene
+        .commit(vec![Effect::Run(RunEffect::Begun { run: second, entries, card })])
+        .expect("a run");
     // Past ten, numbers that were sorted as words would come out of order.
     for revision in 2..=12 {
         let (first, other) = (format!("first of {revision}"), format!("then {revision}"));
         let mut effect = moved(run(&scene, 1, revision), revision - 1, &[&first, &other]);
-        if let Effect::RunMoved { result, .. } = &mut effect {
+        if let Effect::Run(RunEffect::Moved { result, .. }) = &mut effect {
             *result = (revision == 5).then(|| Digest::new([5; 32]));
         }
         scene.now = scene.now.plus_minutes(1);
@@ -182,7 +193,7 @@ fn decisions(mut scene: Scene) {
     let taken: Vec<Decision> =
         (1..=11).map(|number| decision(&format!("decision {number}"), number % 2 == 0)).collect();
     for decision in &taken {
-        let effect = Effect::DecisionTaken { decision: decision.clone() };
+        let effect = Effect::Run(RunEffect::DecisionTaken { decision: decision.clone() });
         scene.commit(vec![effect]).expect("a decision");
     }
     assert_eq!(scene.store.decisions(scene.project).expect("decisions"), taken);
@@ -198,7 +209,10 @@ fn repeats(mut scene: Scene) {
             is_risk: true,
             run: Some(Number::new(1)),
         };
-        vec![moved(run(scene, 1, 2), 1, &["on"]), Effect::DecisionTaken { decision }]
+        vec![
+            moved(run(scene, 1, 2), 1, &["on"]),
+            Effect::Run(RunEffect::DecisionTaken { decision }),
+        ]
     };
     let list = step(&scene);
     let first = scene.commit_meaning("run:1:1", "next ok", list).expect("a move");
@@ -225,7 +239,7 @@ fn projects(mut scene: Scene) {
         run: None,
     };
     let on = moved(run(&scene, 1, 2), 1, &["here"]);
-    scene.commit(vec![on, Effect::DecisionTaken { decision }]).expect("a move");
+    scene.commit(vec![on, Effect::Run(RunEffect::DecisionTaken { decision })]).expect("a move");
 
     let shop = scene.project;
     scene.project = scene.add_project("/src/other/.git", "other");

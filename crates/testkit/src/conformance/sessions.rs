@@ -1,7 +1,8 @@
 //! Sessions and the cursors of their logs.
 
 use pacenote_model::{
-    Effect, HostId, HostName, Refusal, Sequence, SessionId, SessionStatus, SetAside,
+    Effect, HostId, HostName, LogEffect, Refusal, Sequence, SessionEffect, SessionId,
+    SessionStatus, SetAside,
 };
 use uuid::Uuid;
 
@@ -22,7 +23,7 @@ fn host() -> HostName {
 }
 
 pub(super) fn seen(id: &str, new_epoch: bool, scene: &Scene) -> Effect {
-    Effect::SessionSeen {
+    Effect::Session(SessionEffect::Seen {
         id: SessionId::new(Uuid::now_v7()),
         host: host(),
         host_id: HostId::parse(id).expect("an id"),
@@ -31,7 +32,7 @@ pub(super) fn seen(id: &str, new_epoch: bool, scene: &Scene) -> Effect {
         transcript: new_epoch.then(|| format!("/tmp/{id}.jsonl")),
         seen: scene.now,
         new_epoch,
-    }
+    })
 }
 
 /// Sees a session and returns its id.
@@ -48,7 +49,8 @@ fn sights(mut scene: Scene) {
     let id = HostId::parse("s-1").expect("an id");
     let one = scene.store.session(&host(), &id).expect("the store").expect("the session");
     scene.now = scene.now.plus_minutes(1);
-    let moved = Effect::SessionMoved { session: one.id, to: SessionStatus::Completed };
+    let moved =
+        Effect::Session(SessionEffect::Moved { session: one.id, to: SessionStatus::Completed });
     scene.commit(vec![moved]).expect("a commit");
     let (again, compacted) = (seen("s-1", false, &scene), seen("s-1", true, &scene));
     scene.commit(vec![again, compacted]).expect("a commit");
@@ -65,7 +67,7 @@ fn own_sessions(mut scene: Scene) {
     let first = see(&mut scene, "s-1");
     for (id, parent) in [("s-1.a-1", first), ("s-2", first)] {
         let mut seen = seen(id, true, &scene);
-        if let Effect::SessionSeen { parent: above, .. } = &mut seen {
+        if let Effect::Session(SessionEffect::Seen { parent: above, .. }) = &mut seen {
             *above = Some(parent);
         }
         scene.commit(vec![seen]).expect("a commit");
@@ -89,21 +91,25 @@ fn names(mut scene: Scene) {
     assert_eq!(numbers, [2, 1], "newest first");
     for status in SessionStatus::ALL {
         let session = sessions[0].id;
-        scene.commit(vec![Effect::SessionMoved { session, to: status }]).expect("a commit");
+        scene
+            .commit(vec![Effect::Session(SessionEffect::Moved { session, to: status })])
+            .expect("a commit");
         assert_eq!(scene.store.sessions(scene.project).expect("sessions")[0].status, status);
     }
-    let named = Effect::SessionNamed { session: sessions[1].id, agent: agent("claude-1") };
+    let named =
+        Effect::Session(SessionEffect::Named { session: sessions[1].id, agent: agent("claude-1") });
     scene.commit(vec![named]).expect("a commit");
     let now = scene.store.sessions(scene.project).expect("sessions");
     assert_eq!(now[1].agent, Some(agent("claude-1")));
     assert!(scene.store.agents(scene.project).expect("agents").contains(&agent("claude-1")));
     let nobody = SessionId::new(Uuid::now_v7());
-    let moved = Effect::SessionMoved { session: nobody, to: SessionStatus::Paused };
+    let moved =
+        Effect::Session(SessionEffect::Moved { session: nobody, to: SessionStatus::Paused });
     assert_eq!(scene.refused(vec![moved]), Refusal::UnknownSession);
 }
 
 fn cursors(mut scene: Scene) {
-    let part = |from, to| vec![Effect::LogIngested { log: "l-1".into(), from, to }];
+    let part = |from, to| vec![Effect::Log(LogEffect::Ingested { log: "l-1".into(), from, to })];
     assert_eq!(scene.store.log_cursor("l-1").expect("a cursor"), 0);
     scene.commit(part(0, 100)).expect("a commit");
     let moved = Refusal::CursorMoved { log: "l-1".into(), at: 100 };
@@ -116,8 +122,9 @@ fn cursors(mut scene: Scene) {
 }
 
 fn damaged_logs(mut scene: Scene) {
-    let ingested = |log: &str, from, to| vec![Effect::LogIngested { log: log.into(), from, to }];
-    let cut = |log: &str, from, to| vec![Effect::LogCut { log: log.into(), from, to }];
+    let ingested =
+        |log: &str, from, to| vec![Effect::Log(LogEffect::Ingested { log: log.into(), from, to })];
+    let cut = |log: &str, from, to| vec![Effect::Log(LogEffect::Cut { log: log.into(), from, to })];
     scene.commit(ingested("00ff00ff-file", 0, 100)).expect("a commit");
     let table = [
         ("00ff00ff-other", 0),
@@ -155,7 +162,9 @@ fn set_aside(mut scene: Scene) {
         reason: "the line is not JSON".into(),
     };
     for from in [10, 20] {
-        scene.commit(vec![Effect::LinesSetAside { lines: lines(from) }]).expect("a commit");
+        scene
+            .commit(vec![Effect::Log(LogEffect::SetAside { lines: lines(from) })])
+            .expect("a commit");
     }
     // Whose project it is does not matter: a log that cannot be read names none.
     let kept = scene.store.set_aside().expect("the store");
@@ -165,10 +174,10 @@ fn set_aside(mut scene: Scene) {
     );
     let number = kept[0].number;
     scene.project = scene.add_project("/src/other/.git", "other");
-    scene.commit(vec![Effect::SetAsideDropped { number }]).expect("a commit");
+    scene.commit(vec![Effect::Log(LogEffect::SetAsideDropped { number })]).expect("a commit");
     assert_eq!(scene.store.set_aside().expect("the store"), kept[1..]);
     for number in [number, Sequence::new(999)] {
-        let again = vec![Effect::SetAsideDropped { number }];
+        let again = vec![Effect::Log(LogEffect::SetAsideDropped { number })];
         assert_eq!(scene.refused(again), Refusal::UnknownSetAside { number });
     }
 }

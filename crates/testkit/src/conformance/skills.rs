@@ -1,8 +1,8 @@
 //! The index of skills, and what the person approved.
 
 use pacenote_model::{
-    Applied, Cue, CueKind, Digest, Effect, HostId, HostName, IndexedSkill, SkillKey, SkillName,
-    TaskId,
+    Applied, Cue, CueKind, Digest, Effect, HostId, HostName, IndexedSkill, ProjectEffect,
+    SkillEffect, SkillKey, SkillName, TaskId,
 };
 use pacenote_store::{FoundSkill, SkillBody, SkillChanges, SkillChoices, SkillList, SkillQuery};
 
@@ -108,13 +108,18 @@ fn index(mut scene: Scene) {
     assert_eq!(scene.store.skills_in("/u").expect("the index"), [skill("/u", "gamma", 4)]);
     assert_eq!(scene.store.skills_in("/p").expect("the index").len(), 1, "another root stays");
     let journal = scene.store.journal(pacenote_model::Sequence::START, 100).expect("the journal");
-    assert!(journal.iter().all(|entry| entry.kind == "project_seen"), "a cache has no history");
+    assert!(journal.iter().all(|entry| entry.aggregate == "project"), "a cache has no history");
 }
 
 fn approvals(mut scene: Scene) {
     let digest = Digest::new([7; 32]);
-    let approved = Effect::SkillApproved { reference: "superpowers:brainstorming".into(), digest };
-    scene.commit(vec![approved.clone(), approved, Effect::ProjectTaken {}]).expect("a commit");
+    let approved = Effect::Skill(SkillEffect::Approved {
+        reference: "superpowers:brainstorming".into(),
+        digest,
+    });
+    scene
+        .commit(vec![approved.clone(), approved, Effect::Project(ProjectEffect::Enabled {})])
+        .expect("a commit");
     let expected = [("superpowers:brainstorming".to_owned(), digest)];
     assert_eq!(scene.store.approvals(scene.project).expect("approvals"), expected);
     assert!(scene.store.is_taken(scene.project).expect("the store"));
@@ -200,12 +205,14 @@ fn choices(mut scene: Scene) {
     let seen = super::sessions::seen("s-1", true, &scene);
     let applied = scene.commit(vec![seen]).expect("a session").applied;
     let Applied::Session { id: session } = applied[0] else { panic!("no session: {applied:?}") };
-    let chosen = |reference: &str| Effect::SkillChosen {
-        task,
-        reference: reference.into(),
-        digest: Digest::new([5; 32]),
-        rule: "pattern".into(),
-        reason: "the title says so".into(),
+    let chosen = |reference: &str| {
+        Effect::Skill(SkillEffect::Chosen {
+            task,
+            reference: reference.into(),
+            digest: Digest::new([5; 32]),
+            rule: "pattern".into(),
+            reason: "the title says so".into(),
+        })
     };
     scene.commit(vec![chosen("a")]).expect("a commit");
     scene.actor.session = Some(session);
@@ -218,16 +225,18 @@ fn choices(mut scene: Scene) {
     assert_eq!(names(&scene, SkillChoices::InSession(session)), ["b"]);
     let choices = scene.store.skill_choices(SkillChoices::InSession(session)).expect("choices");
     assert_eq!((choices[0].session, choices[0].rule.as_str()), (Some(session), "pattern"));
-    let injected = |task: TaskId| Effect::SkillInjected {
-        host: HostName::parse("claude").expect("a host"),
-        host_id: HostId::parse("s-1").expect("an id"),
-        at: scene.now,
-        agent: agent("backend"),
-        task,
-        reference: "c".into(),
-        digest: Digest::new([6; 32]),
-        rule: "field".into(),
-        reason: "the task names it".into(),
+    let injected = |task: TaskId| {
+        Effect::Skill(SkillEffect::Injected {
+            host: HostName::parse("claude").expect("a host"),
+            host_id: HostId::parse("s-1").expect("an id"),
+            at: scene.now,
+            agent: agent("backend"),
+            task,
+            reference: "c".into(),
+            digest: Digest::new([6; 32]),
+            rule: "field".into(),
+            reason: "the task names it".into(),
+        })
     };
     // A task that is not there costs nothing else in the commit.
     let effects = vec![injected(task), injected(TaskId::new(Uuid::from_u128(9)))];

@@ -1,8 +1,8 @@
 //! Tasks: numbers, trees, claims, states.
 
 use pacenote_model::{
-    AgentName, Body, Effect, PlanPlace, Refusal, TaskId, TaskRef, TaskSkills, TaskState, TaskVerb,
-    Title, limits, task::PlanFile,
+    AgentName, Body, Effect, PlanPlace, Refusal, TaskEffect, TaskId, TaskRef, TaskSkills,
+    TaskState, TaskVerb, Title, limits, task::PlanFile,
 };
 use uuid::Uuid;
 
@@ -70,7 +70,7 @@ fn numbers(mut scene: Scene) {
     let elsewhere = scene.add("Elsewhere");
     assert_eq!(scene.task(elsewhere).number.get(), 1);
     scene.project = home;
-    scene.commit(vec![Effect::TaskDeleted { task: two }]).expect("a commit");
+    scene.commit(vec![Effect::Task(TaskEffect::Deleted { task: two })]).expect("a commit");
     let three = scene.add("Three");
     assert_eq!(scene.task(three).number.get(), 3, "a number is never given twice");
 }
@@ -112,7 +112,7 @@ fn names(mut scene: Scene) {
 }
 
 fn claim(scene: &mut Scene, task: TaskId, who: &str) -> Result<(), Refusal> {
-    let claim = Effect::TaskClaimed { task, agent: agent(who) };
+    let claim = Effect::Task(TaskEffect::Claimed { task, agent: agent(who) });
     match scene.commit(vec![claim]) {
         Ok(_) => Ok(()),
         Err(pacenote_store::StoreError::Refused(refusal)) => Err(refusal),
@@ -123,14 +123,16 @@ fn claim(scene: &mut Scene, task: TaskId, who: &str) -> Result<(), Refusal> {
 fn passing_on(mut scene: Scene) {
     let task = scene.add("One");
     claim(&mut scene, task, "backend").expect("a claim");
-    let pass = |from: &str, to: &str| Effect::TaskPassed { task, from: agent(from), to: agent(to) };
+    let pass = |from: &str, to: &str| {
+        Effect::Task(TaskEffect::Passed { task, from: agent(from), to: agent(to) })
+    };
     scene.commit(vec![pass("backend", "frontend")]).expect("a commit");
     assert_eq!(scene.task(task).assignee, Some(agent("frontend")));
     assert_eq!(scene.task(task).state, TaskState::InProgress);
     // Of two who continue the same work the first has it.
     scene.commit(vec![pass("backend", "reviewer")]).expect("a commit");
     assert_eq!(scene.task(task).assignee, Some(agent("frontend")));
-    let closed = Effect::TaskMoved { task, verb: TaskVerb::Close, reason: None };
+    let closed = Effect::Task(TaskEffect::Moved { task, verb: TaskVerb::Close, reason: None });
     scene.commit(vec![closed, pass("frontend", "reviewer")]).expect("a commit");
     assert_eq!(scene.task(task).assignee, Some(agent("frontend")));
 }
@@ -180,7 +182,7 @@ fn finished_parents(mut scene: Scene) {
 
 fn move_to(scene: &mut Scene, task: TaskId, verb: TaskVerb) -> Result<(), Refusal> {
     let reason = Some(Body::note("so it is").expect("a reason"));
-    match scene.commit(vec![Effect::TaskMoved { task, verb, reason }]) {
+    match scene.commit(vec![Effect::Task(TaskEffect::Moved { task, verb, reason })]) {
         Ok(_) => Ok(()),
         Err(pacenote_store::StoreError::Refused(refusal)) => Err(refusal),
         Err(other) => panic!("{other}"),
@@ -210,7 +212,7 @@ fn repeats(mut scene: Scene) {
     move_to(&mut scene, task, TaskVerb::Skip).expect("skipped");
     let before = scene.task(task);
     scene.now = scene.now.plus_minutes(5);
-    let again = Effect::TaskMoved { task, verb: TaskVerb::Skip, reason: None };
+    let again = Effect::Task(TaskEffect::Moved { task, verb: TaskVerb::Skip, reason: None });
     scene.commit(vec![again]).expect("skipped already");
     assert_eq!(scene.task(task), before, "nothing new was said");
 }
@@ -223,7 +225,8 @@ fn steps(mut scene: Scene) {
     let open =
         Refusal::OpenSteps { task: scene.task(task).short, steps: vec![step_short, deep_short] };
     assert_eq!(move_to(&mut scene, task, TaskVerb::Close), Err(open));
-    let close = |task| Effect::TaskMoved { task, verb: TaskVerb::Close, reason: None };
+    let close =
+        |task| Effect::Task(TaskEffect::Moved { task, verb: TaskVerb::Close, reason: None });
     scene.commit(vec![close(deep), close(step), close(task)]).expect("deepest first");
     assert_eq!(scene.task(task).state, TaskState::Done);
 }
@@ -232,7 +235,7 @@ fn loops(mut scene: Scene) {
     let one = scene.add("One");
     let two = scene.add_with("Two", |task| task.after = vec![one]);
     let step = scene.add_with("Step of two", |task| task.parent = Some(two));
-    let waits = |task, on| vec![Effect::TaskWaits { task, on }];
+    let waits = |task, on| vec![Effect::Task(TaskEffect::Waits { task, on })];
     for (task, on) in [(one, one), (one, two), (one, step), (step, two), (two, step)] {
         assert!(matches!(scene.refused(waits(task, on)), Refusal::Loop { .. }));
     }
@@ -241,7 +244,7 @@ fn loops(mut scene: Scene) {
     let mut under_one = new_task("Under one, after two");
     under_one.parent = Some(one);
     under_one.after = vec![two];
-    let refused = scene.refused(vec![Effect::TaskAdded { task: under_one }]);
+    let refused = scene.refused(vec![Effect::Task(TaskEffect::Added { task: under_one })]);
     assert!(matches!(refused, Refusal::Loop { .. }), "{refused}");
 }
 
@@ -250,7 +253,7 @@ fn deletes(mut scene: Scene) {
     let step = scene.add_with("Step", |new| new.parent = Some(task));
     scene.add_with("Deep step", |new| new.parent = Some(step));
     let other = scene.add_with("Other", |new| new.after = vec![step]);
-    scene.commit(vec![Effect::TaskDeleted { task }]).expect("a commit");
+    scene.commit(vec![Effect::Task(TaskEffect::Deleted { task })]).expect("a commit");
     assert_eq!(scene.titles(), ["Other"]);
     let gone = scene.store.task_ever(step).expect("the store").expect("the row stays");
     assert_eq!((gone.id, gone.parent), (step, Some(task)));
@@ -258,7 +261,7 @@ fn deletes(mut scene: Scene) {
     assert_eq!(waiting, scene.task(other), "with what it waits on");
     claim(&mut scene, other, "backend").expect("what is gone holds nothing up");
     assert!(matches!(
-        scene.refused(vec![Effect::TaskDeleted { task }]),
+        scene.refused(vec![Effect::Task(TaskEffect::Deleted { task })]),
         Refusal::UnknownTask { .. }
     ));
 }
@@ -268,7 +271,7 @@ fn notes(mut scene: Scene) {
     for (who, text) in [("backend", "first"), ("frontend", "second\nline")] {
         scene.actor.name = agent(who);
         let text = Body::note(text).expect("a note");
-        scene.commit(vec![Effect::TaskNoted { task, text }]).expect("a commit");
+        scene.commit(vec![Effect::Task(TaskEffect::Noted { task, text })]).expect("a commit");
     }
     let notes = scene.store.notes(task).expect("the notes");
     let said: Vec<(&AgentName, &str)> =
@@ -281,12 +284,12 @@ fn revisions(mut scene: Scene) {
         let file = PlanFile::parse("plan.md").expect("a path");
         task.plan = Some(PlanPlace { file, section: None });
     });
-    let revised = Effect::TaskRevised {
+    let revised = Effect::Task(TaskEffect::Revised {
         task,
         title: Title::parse("New").expect("a title"),
         section: Some(Title::parse("Task 3").expect("a section")),
         rank: 7,
-    };
+    });
     scene.commit(vec![revised]).expect("a commit");
     let task = scene.task(task);
     assert_eq!((task.title.as_str(), task.rank), ("New", 7));
@@ -300,9 +303,9 @@ fn other_projects(mut scene: Scene) {
     let mut child = new_task("Child");
     child.parent = Some(here);
     for effect in [
-        Effect::TaskAdded { task: child },
-        Effect::TaskDeleted { task: here },
-        Effect::TaskClaimed { task: here, agent: agent("backend") },
+        Effect::Task(TaskEffect::Added { task: child }),
+        Effect::Task(TaskEffect::Deleted { task: here }),
+        Effect::Task(TaskEffect::Claimed { task: here, agent: agent("backend") }),
     ] {
         assert!(matches!(scene.refused(vec![effect]), Refusal::OtherProject { .. }));
     }
@@ -316,8 +319,11 @@ fn caps(mut scene: Scene) {
     }
     let mut too_deep = new_task("Too deep");
     too_deep.parent = Some(parent);
-    let refused = scene.refused(vec![Effect::TaskAdded { task: too_deep }]);
+    let refused = scene.refused(vec![Effect::Task(TaskEffect::Added { task: too_deep })]);
     assert_eq!(refused, Refusal::TooDeep { most: limits::TASK_DEPTH });
-    let many = vec![Effect::TaskAdded { task: new_task("x") }; limits::EFFECTS_PER_COMMIT + 1];
+    let many = vec![
+        Effect::Task(TaskEffect::Added { task: new_task("x") });
+        limits::EFFECTS_PER_COMMIT + 1
+    ];
     assert!(matches!(scene.refused(many), Refusal::TooMany { .. }));
 }
