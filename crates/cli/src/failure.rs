@@ -453,7 +453,10 @@ fn flow(error: &FlowError, failure: Failure) -> Failure {
             .hint("`pacenote trust approve` trusts it again, `pacenote flow abort` ends the run"),
         FlowError::NoSuchRun { .. } => failure.hint("`pacenote flow runs --all` lists them"),
         FlowError::NoRun => failure.hint("`pacenote flow list` shows what can be started"),
-        FlowError::ManyRuns { .. } => failure.hint("say which: `pacenote flow status 3`"),
+        FlowError::ManyRuns { .. } => {
+            failure.hint("name the run before the rest, such as `pacenote flow status 3`")
+        }
+        FlowError::NotAFile { .. } => failure.hint("name a file in it, such as `docs/plan.md`"),
         FlowError::Passed { run, .. } => failure.hint(format!(
             "`pacenote flow status {}` shows the step at hand",
             run.trim_start_matches('#')

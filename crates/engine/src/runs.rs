@@ -104,10 +104,18 @@ impl Runs {
     pub(crate) fn gates(&self, event: &Event, place: &ProjectPlace) -> Vec<Rule> {
         let is_subagent = event.subagent.is_some();
         let changed = Changed::by(event, place);
+        let otherwise = if let EventBody::BeforeTool { tool } = &event.body
+            && tool.class == ToolClass::Shell
+        {
+            Lifted::Unseen
+        } else {
+            Lifted::Nothing
+        };
+        let directory = |run: &KeptRun| Path::new(RUNS).join(run.number.get().to_string());
+        let directories: Vec<PathBuf> = self.own.iter().map(directory).collect();
         let closes = |run: &KeptRun| {
-            let lifted = changed
-                .as_ref()
-                .map_or(Lifted::Nothing, |changed| changed.lifts(scope_of(run, is_subagent)));
+            let lifts = |changed: &Changed| changed.lifts(scope_of(run, is_subagent), &directories);
+            let lifted = changed.as_ref().map_or(otherwise, lifts);
             gate(run, is_subagent, lifted)
         };
         self.own.iter().filter_map(closes).collect()
@@ -140,6 +148,8 @@ impl Runs {
 pub(crate) enum Lifted {
     /// Everything holds.
     Nothing,
+    /// Everything holds, because it does not show what is changed.
+    Unseen,
     /// Only that files may not be changed: the tool may be closed by its name.
     Edit,
     /// Nothing holds.
@@ -188,8 +198,11 @@ impl Changed {
     }
 
     /// Returns what of a gate does not hold.
-    fn lifts(&self, scope: &ToolScope) -> Lifted {
-        let is_handed_in = |target: &Target| Path::new(&target.path).starts_with(RUNS);
+    /// The directories of the session's runs are open: that is where files are handed in.
+    fn lifts(&self, scope: &ToolScope, directories: &[PathBuf]) -> Lifted {
+        let is_handed_in = |target: &Target| {
+            directories.iter().any(|directory| Path::new(&target.path).starts_with(directory))
+        };
         let fits = |target: &Target, pattern: &String| match target.kind {
             TargetKind::File => fits_path(pattern, &target.path),
             // A file that is open may be in a directory that does not exist yet.
@@ -284,20 +297,26 @@ pub(crate) fn gate(run: &KeptRun, is_subagent: bool, lifted: Lifted) -> Option<R
         reason: format!("{step} {what}. {then}"),
     };
     let edits = match lifted {
-        Lifted::Nothing => false,
+        Lifted::Nothing | Lifted::Unseen => false,
         Lifted::Edit => true,
         Lifted::Everything => return None,
     };
-    let refused = "does not allow this tool";
     let class = ToolClass::Edit.word();
+    let is_unseen = lifted == Lifted::Unseen;
+    let refused = if is_unseen && block.iter().any(|word| word == class) {
+        format!("allows no changes except in `{RUNS}/{}/`{UNSEEN}", run.number.get())
+    } else {
+        "does not allow this tool".to_owned()
+    };
     let mut rules = Vec::new();
     let block: Vec<String> =
         block.iter().filter(|word| !edits || *word != class).cloned().collect();
     if !block.is_empty() {
-        rules.push(closed(block, vec![OURS.to_owned()], refused));
+        rules.push(closed(block, vec![OURS.to_owned()], &refused));
     }
     if !edit.is_empty() && !edits {
-        let what = format!("allows changes only to {}", open_paths(run, edit));
+        let unseen = if is_unseen { UNSEEN } else { "" };
+        let what = format!("allows changes only to {}{unseen}", open_paths(run, edit));
         rules.push(closed(vec![class.to_owned()], vec![OURS.to_owned()], &what));
     }
     if !allow.is_empty() {
@@ -305,7 +324,7 @@ pub(crate) fn gate(run: &KeptRun, is_subagent: bool, lifted: Lifted) -> Option<R
         // What the paths leave open is decided by them.
         let by_paths = (!edit.is_empty()).then(|| class.to_owned());
         let except = allow.iter().cloned().chain(own).chain(by_paths).collect();
-        rules.push(closed(vec![ANY.to_owned()], except, refused));
+        rules.push(closed(vec![ANY.to_owned()], except, &refused));
     }
     if rules.is_empty() {
         return None;
@@ -320,6 +339,10 @@ pub(crate) fn gate(run: &KeptRun, is_subagent: bool, lifted: Lifted) -> Option<R
         action: Action::BlockTools(BlockTools { rules }),
     })
 }
+
+/// What a command is told that may well have been meant for an open file.
+const UNSEEN: &str = "; write there with the tools for files, or with a plain command such as \
+                      `cat > FILE <<'EOF'`, `cp A B` or `git diff > FILE`";
 
 /// Most paths that a refusal names; nobody reads more.
 const NAMED: usize = 5;

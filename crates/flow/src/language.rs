@@ -11,7 +11,7 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, Template, UndefinedBe
 
 use crate::{
     problem::{listed, shown},
-    workflow::Confidence,
+    workflow::{Confidence, shell},
 };
 
 /// Steps after which an evaluation is stopped. The longest sensible template takes a thousand.
@@ -19,6 +19,10 @@ pub(crate) const FUEL: u64 = 10_000;
 
 /// Deepest nesting of blocks and brackets.
 const RECURSION: usize = 40;
+
+/// Longest text that can be quoted, which is more than a parameter has: quoting makes a text longer, and
+/// what was quoted can be quoted again.
+pub(crate) const QUOTABLE_BYTES: usize = 16 * 1024;
 
 /// Words that cannot name a variable, because they mean something of their own.
 pub(crate) const RESERVED: [&str; 18] = [
@@ -46,7 +50,7 @@ pub(crate) const RESERVED: [&str; 18] = [
 const STATEMENTS: [&str; 6] = ["if", "elif", "else", "endif", "for", "endfor"];
 
 /// The filters, tests and functions there are.
-const FILTERS: [&str; 5] = ["lower", "upper", "trim", "length", "default"];
+const FILTERS: [&str; 6] = ["lower", "upper", "trim", "quoted", "length", "default"];
 const TESTS: [&str; 4] = ["defined", "startingwith", "endingwith", "atleast"];
 const FUNCTIONS: [&str; 1] = ["range"];
 
@@ -66,6 +70,7 @@ pub(crate) fn environment() -> Environment<'static> {
     environment.add_filter("lower", |text: &str| text.to_lowercase());
     environment.add_filter("upper", |text: &str| text.to_uppercase());
     environment.add_filter("trim", |text: &str| text.trim().to_owned());
+    environment.add_filter("quoted", quote);
     environment.add_filter("length", minijinja::filters::length);
     environment.add_filter("default", minijinja::filters::default);
     environment.add_test("defined", minijinja::tests::is_defined);
@@ -73,6 +78,15 @@ pub(crate) fn environment() -> Environment<'static> {
     environment.add_test("endingwith", |text: &str, tail: &str| text.ends_with(tail));
     environment.add_test("atleast", is_at_least);
     environment
+}
+
+/// Returns a text as one word of a shell.
+fn quote(text: &str) -> Result<String, Error> {
+    if text.len() > QUOTABLE_BYTES {
+        let message = "the text is too long to be quoted".to_owned();
+        return Err(Error::new(ErrorKind::InvalidOperation, message));
+    }
+    Ok(shell::word(text))
 }
 
 /// Compares degrees of confidence, which as words would stand in the order of the alphabet.

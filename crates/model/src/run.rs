@@ -19,6 +19,8 @@ pub enum RunStatus {
     Asking,
     /// All was done.
     Completed,
+    /// It came to its end, and something on the way failed or was skipped.
+    Ended,
     /// Somebody gave it up.
     Aborted,
 }
@@ -30,6 +32,7 @@ impl RunStatus {
             Self::Working => "working",
             Self::Asking => "asking",
             Self::Completed => "completed",
+            Self::Ended => "ended",
             Self::Aborted => "aborted",
         }
     }
@@ -37,7 +40,7 @@ impl RunStatus {
     /// Tells whether nothing is left to do.
     pub const fn is_over(self) -> bool {
         match self {
-            Self::Completed | Self::Aborted => true,
+            Self::Completed | Self::Ended | Self::Aborted => true,
             Self::Working | Self::Asking => false,
         }
     }

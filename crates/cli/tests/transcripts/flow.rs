@@ -197,7 +197,7 @@ fn a_guided_run_from_its_start_to_its_end() {
             - POLICY_UNJUSTIFIED: a limit, default or rule without a reason
             - IK_TRANSFER_FAILURE: only the author knows it
             - LLM_COMPREHENSION_RISK: a fresh reader would do something else
-            - TEMPORAL_CONTAMINATION, BASELINE_REFERENCE: text about the past
+            - TEMPORAL_CONTAMINATION, BASELINE_REFERENCE: project text about the past
             - MARKER_INVALID: an intent marker without its reason
 
             **SHOULD: later work gets harder.**
@@ -213,8 +213,8 @@ fn a_guided_run_from_its_start_to_its_end() {
 
                 SHOULD DUPLICATE_LOGIC src/invoice.rs:88: rounds like src/cart.rs:31; use one function
 
-            What you could not check goes under `Not checked`.
-        HANDOFF INSTRUCTION: If you cannot go on without an answer of the person, write {"questions": [{"text": "…", "options": ["…", "…"]}]} with at most three questions to `.pacenote/runs/1/review-1-questions.json` and hand back only: QUESTIONS: your only next action is `pacenote flow next 1 --at 4 --result .pacenote/runs/1/review-1-questions.json`
+            Answers to questions go under `Checked`, what you could not check under `Not checked`.
+        HANDOFF INSTRUCTION: If you cannot go on without an answer from the person, write {"questions": [{"text": "…", "options": ["…", "…"]}]} with at most three questions to `.pacenote/runs/1/review-1-questions.json` and hand back only: QUESTIONS: your only next action is `pacenote flow next 1 --at 4 --result .pacenote/runs/1/review-1-questions.json`
         QR REPORT PASSTHROUGH (report: .pacenote/runs/1/review-1.md):
           First write the report file. Its first line is RESULT: PASS if you found nothing that counts, otherwise RESULT: FAIL; below it stands every finding with its severity, its place and what is wrong.
           Then answer only with the lines of the final answer below, with the same PASS or FAIL in the place of VERDICT. Say nothing of what you found: the report is for the one who fixes the findings.
@@ -247,17 +247,17 @@ fn a_guided_run_from_its_start_to_its_end() {
     STEP 3/6: Make the change [change, Make it]
     GATE Change review: FAIL. Fix what was found; then round 2 follows.
     DO:
-      STATE BANNER (checkpoint: Change review, iteration: 1, mode: fix): The work did not pass. Fix what was found and what follows from that, and change nothing else. Then the whole work is looked at again.
+      STATE BANNER (checkpoint: Change review, iteration: 1, mode: fix): The work did not pass. Fix every finding that counts and what follows from it, and change nothing else. Then the whole work is reviewed again.
 
       SEVERITY FILTER (iteration: 1):
         A finding that counts makes the review fail and has to be fixed; one that is only noted does neither.
         COUNTS: MUST, SHOULD, COULD
 
-      Read the report and fix what is named there, and nothing else. The report is `.pacenote/runs/1/review-1.md`.
+      Read the report, fix every finding that counts and what follows from it, and change nothing else. The report is `.pacenote/runs/1/review-1.md`.
 
       FORBIDDEN:
-        - Going on to a later step before the review has passed.
         - Changing what the review did not name and what does not follow from it.
+        - Going on to a later step before the review has passed.
 
       What the step asks for; the fixed work has to meet it:
 
@@ -291,7 +291,7 @@ fn a_guided_run_from_its_start_to_its_end() {
             - POLICY_UNJUSTIFIED: a limit, default or rule without a reason
             - IK_TRANSFER_FAILURE: only the author knows it
             - LLM_COMPREHENSION_RISK: a fresh reader would do something else
-            - TEMPORAL_CONTAMINATION, BASELINE_REFERENCE: text about the past
+            - TEMPORAL_CONTAMINATION, BASELINE_REFERENCE: project text about the past
             - MARKER_INVALID: an intent marker without its reason
 
             **SHOULD: later work gets harder.**
@@ -307,8 +307,8 @@ fn a_guided_run_from_its_start_to_its_end() {
 
                 SHOULD DUPLICATE_LOGIC src/invoice.rs:88: rounds like src/cart.rs:31; use one function
 
-            What you could not check goes under `Not checked`.
-        HANDOFF INSTRUCTION: If you cannot go on without an answer of the person, write {"questions": [{"text": "…", "options": ["…", "…"]}]} with at most three questions to `.pacenote/runs/1/review-2-questions.json` and hand back only: QUESTIONS: your only next action is `pacenote flow next 1 --at 6 --result .pacenote/runs/1/review-2-questions.json`
+            Answers to questions go under `Checked`, what you could not check under `Not checked`.
+        HANDOFF INSTRUCTION: If you cannot go on without an answer from the person, write {"questions": [{"text": "…", "options": ["…", "…"]}]} with at most three questions to `.pacenote/runs/1/review-2-questions.json` and hand back only: QUESTIONS: your only next action is `pacenote flow next 1 --at 6 --result .pacenote/runs/1/review-2-questions.json`
         QR REPORT PASSTHROUGH (report: .pacenote/runs/1/review-2.md):
           First write the report file. Its first line is RESULT: PASS if you found nothing that counts, otherwise RESULT: FAIL; below it stands every finding with its severity, its place and what is wrong.
           Then answer only with the lines of the final answer below, with the same PASS or FAIL in the place of VERDICT. Say nothing of what you found: the report is for the one who fixes the findings.
@@ -326,7 +326,7 @@ fn a_guided_run_from_its_start_to_its_end() {
         "flow next 1 --at 7",
         "flow answer 1 skip",
         "flow abort",
-    ], @r"
+    ], @"
     $ pacenote flow next 1 --at 6 --result .pacenote/runs/1/review-2.md --format text
     STEP 5/6: Did it pass? [change, Make it]
     DO:
@@ -351,14 +351,14 @@ fn a_guided_run_from_its_start_to_its_end() {
     NEXT: Only the person can answer, in a terminal of their own. Show them the question in DO and the command that ends this instruction, to be run with the answer, word for word and in quotes, in the place of ANSWER; then end your turn. Do not run it yourself: pacenote flow answer 1 ANSWER
     warning: the report fails the work and names no finding that counts by its severity
     $ pacenote flow next 1 --at 7
-    error: the run waits for an answer of the person
+    error: the run waits for an answer from the person
 
     hint: `pacenote flow answer` answers
     [exit 1]
     $ pacenote flow answer 1 skip
     error: only the person can answer this, in a terminal of their own
 
-    hint: run the same command in a terminal of your own
+    hint: an agent shows the command to the person, who runs it in a terminal of their own
     [exit 1]
     $ pacenote flow abort
     error: only the person can end a run that keeps tools closed or waits for their word
@@ -381,10 +381,10 @@ fn a_guided_run_from_its_start_to_its_end() {
     $ pacenote flow answer 1 skip
     error: only the person can answer this, in a terminal of their own
 
-    hint: run the same command in a terminal of your own
+    hint: an agent shows the command to the person, who runs it in a terminal of their own
     [exit 1]
     $ pacenote flow answer 1 perhaps --yes
-    error: `perhaps` is no answer to `q1`
+    error: `perhaps` is not an answer to `q1`
 
     hint: it can be `continue`, `must-only`, `skip`, `abort`
     [exit 1]
@@ -432,7 +432,7 @@ fn a_guided_run_from_its_start_to_its_end() {
     $ pacenote flow runs
     no run is under way
     $ pacenote flow runs --all
-    #1  change  completed  step 6/6  Ended
+    #1  change  ended  step 6/6  Ended
     "#);
 }
 
@@ -470,7 +470,7 @@ fn what_is_done_twice_is_done_once() {
       IF PASS: pacenote flow next 1 --at 1 --outcome ok
       IF FAIL: pacenote flow next 1 --at 1 --outcome fail
       IF SKIP: pacenote flow next 1 --at 1 --outcome skip
-    NEXT: When everything in DO is done, put one word in the place of OUTCOME (ok if it is done and the result is good; fail if the result is not good or it could not be done; skip if it is not needed here) and run this command: pacenote flow next 1 --at 1 --outcome OUTCOME
+    NEXT: When everything in DO is done, put one word in the place of OUTCOME (ok if it is done and the result is good; fail if the result is not good or it could not be done; skip if DO says so, or it is not needed here) and run this command: pacenote flow next 1 --at 1 --outcome OUTCOME
     $ pacenote flow next 1 --at 1 --outcome OK
     error: unknown outcome `OK`
 
@@ -482,12 +482,12 @@ fn what_is_done_twice_is_done_once() {
     hint: there are `ok`, `fail`, `skip` and `iterate`
     [exit 1]
     $ pacenote flow next 1 --at 1
-    error: step `first` can come to several things, and `--outcome` says to which
+    error: step `first` has several outcomes: name one with `--outcome`
 
     hint: valid are `ok`, `fail`, `skip`
     [exit 1]
     $ pacenote flow next 1 --at 1 --outcome iterate
-    error: step `first` cannot come to `iterate`
+    error: step `first` does not have the outcome `iterate`
 
     hint: valid are `ok`, `fail`, `skip`
     [exit 1]
@@ -614,7 +614,7 @@ fn what_is_handed_in_is_text_of_reasonable_length() {
           ANSWER FORM: any text
     NEXT: Ask the person every question in DO, with the options if there are any, and wait; do not answer for them. Then run this command with each answer, word for word and in quotes, in the place of ANSWER behind the id of its question: pacenote flow answer 1 q1=ANSWER q2=ANSWER
     $ pacenote flow next 1 --at 4
-    error: the run waits for an answer of the person
+    error: the run waits for an answer from the person
 
     hint: `pacenote flow answer` answers
     [exit 1]
@@ -656,7 +656,7 @@ fn what_is_handed_in_is_text_of_reasonable_length() {
             - POLICY_UNJUSTIFIED: a limit, default or rule without a reason
             - IK_TRANSFER_FAILURE: only the author knows it
             - LLM_COMPREHENSION_RISK: a fresh reader would do something else
-            - TEMPORAL_CONTAMINATION, BASELINE_REFERENCE: text about the past
+            - TEMPORAL_CONTAMINATION, BASELINE_REFERENCE: project text about the past
             - MARKER_INVALID: an intent marker without its reason
 
             **SHOULD: later work gets harder.**
@@ -672,7 +672,7 @@ fn what_is_handed_in_is_text_of_reasonable_length() {
 
                 SHOULD DUPLICATE_LOGIC src/invoice.rs:88: rounds like src/cart.rs:31; use one function
 
-            What you could not check goes under `Not checked`.
+            Answers to questions go under `Checked`, what you could not check under `Not checked`.
 
           USER RESPONSE:
             RESPONSE (from: the person, as passed on by an agent):
@@ -681,7 +681,7 @@ fn what_is_handed_in_is_text_of_reasonable_length() {
             RESPONSE (from: the person, as passed on by an agent):
               QUESTION: Why?
               ANSWER: It is broken.
-        HANDOFF INSTRUCTION: If you cannot go on without an answer of the person, write {"questions": [{"text": "…", "options": ["…", "…"]}]} with at most three questions to `.pacenote/runs/1/review-1-questions.json` and hand back only: QUESTIONS: your only next action is `pacenote flow next 1 --at 5 --result .pacenote/runs/1/review-1-questions.json`
+        HANDOFF INSTRUCTION: If you cannot go on without an answer from the person, write {"questions": [{"text": "…", "options": ["…", "…"]}]} with at most three questions to `.pacenote/runs/1/review-1-questions.json` and hand back only: QUESTIONS: your only next action is `pacenote flow next 1 --at 5 --result .pacenote/runs/1/review-1-questions.json`
         QR REPORT PASSTHROUGH (report: .pacenote/runs/1/review-1.md):
           First write the report file. Its first line is RESULT: PASS if you found nothing that counts, otherwise RESULT: FAIL; below it stands every finding with its severity, its place and what is wrong.
           Then answer only with the lines of the final answer below, with the same PASS or FAIL in the place of VERDICT. Say nothing of what you found: the report is for the one who fixes the findings.

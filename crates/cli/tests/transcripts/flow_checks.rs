@@ -50,7 +50,7 @@ fn a_check_that_fails_keeps_its_output_for_whoever_fixes_it() {
         "flow start checked --format text",
         "flow next 1 --at 1 --format text",
         "flow history 1 --results",
-    ], @r"
+    ], @"
     $ pacenote flow start checked --format text
     STEP 1/8: Work [checked]
     DO:
@@ -75,13 +75,13 @@ fn a_check_that_fails_keeps_its_output_for_whoever_fixes_it() {
           wrong thing 42
           no ok.txt
 
-      STATE BANNER (checkpoint: Build, iteration: 1, mode: fix): The work did not pass. Fix what was found and what follows from that, and change nothing else. Then the whole work is looked at again.
+      STATE BANNER (checkpoint: Build, iteration: 1, mode: fix): The work did not pass. Fix every finding that counts and what follows from it, and change nothing else. Then the whole work is reviewed again.
 
-      Read the report and fix what is named there, and nothing else. The report is `.pacenote/runs/1/builds-1.md`.
+      Read the report, fix every finding that counts and what follows from it, and change nothing else. The report is `.pacenote/runs/1/builds-1.md`.
 
       FORBIDDEN:
-        - Going on to a later step before the review has passed.
         - Changing what the review did not name and what does not follow from it.
+        - Going on to a later step before the review has passed.
 
       What the step asks for; the fixed work has to meet it:
 

@@ -111,7 +111,7 @@ fn a_repository_s_workflow_is_inert_until_it_is_trusted() {
     [exit 1]
     ");
     outside(&mut desk);
-    transcript!(desk, ["trust approve --yes", "flow list", "flow start small --format text"], @r"
+    transcript!(desk, ["trust approve --yes", "flow list", "flow start small --format text"], @"
     $ pacenote trust approve --yes
     trusted  b3-6221dfac93c0  .pacenote/workflows/small.yaml
     trusted  b3-ce1cec533391  .pacenote/workflows/conventions/house.md
@@ -147,7 +147,7 @@ fn a_repository_s_workflow_is_inert_until_it_is_trusted() {
       IF PASS: pacenote flow next 1 --at 1 --outcome ok
       IF FAIL: pacenote flow next 1 --at 1 --outcome fail
       IF SKIP: pacenote flow next 1 --at 1 --outcome skip
-    NEXT: When everything in DO is done, put one word in the place of OUTCOME (ok if it is done and the result is good; fail if the result is not good or it could not be done; skip if it is not needed here) and run this command: pacenote flow next 1 --at 1 --outcome OUTCOME
+    NEXT: When everything in DO is done, put one word in the place of OUTCOME (ok if it is done and the result is good; fail if the result is not good or it could not be done; skip if DO says so, or it is not needed here) and run this command: pacenote flow next 1 --at 1 --outcome OUTCOME
     ");
     // Another content is another file; what was trusted stays what it was.
     desk.write(".pacenote/workflows/small.yaml", "name: small\ndescription: Evil.\nsteps: []\n");
@@ -210,6 +210,35 @@ fn definitions_are_checked_by_name_too() {
     $ pacenote flow check planer.yaml
     error: cannot open `planer.yaml`
       because No such file or directory (os error 2)
+    [exit 1]
+    ");
+}
+
+#[test]
+fn what_would_only_fail_in_a_run_is_found_before_it() {
+    let desk = desk();
+    let deep = format!("{}x{}", "{% if true %}".repeat(20), "{% endif %}".repeat(20));
+    desk.write(
+        "deep.yaml",
+        &format!(
+            "name: deep\ndescription: d\nparams: {{goal: {{type: text}}}}\nsteps:\n  - id: a\n    \
+             title: A\n    actions: ['{deep}', '{{{{ goal|trim|trim|trim|trim|trim }}}}']\n    \
+             next: b\n  - id: b\n    title: B\n    check: {{command: [echo, '{{{{ goal }}}}']}}\n    \
+             next: {{ok: c, fail: c}}\n  - id: c\n    title: C\n    \
+             ask: {{question: Which?, options: ['2', {{label: '1', outcome: fail}}]}}\n    \
+             next: {{ok: end, fail: end}}\n"
+        ),
+    );
+    transcript!(desk, ["flow check deep.yaml"], @"
+    $ pacenote flow check deep.yaml
+    deep.yaml:7: step `a`: `actions` cannot always be evaluated: blocks are nested more than 16 deep
+      hint: write it with fewer `if` and `for` inside each other
+    deep.yaml:11: step `b`: a command is run as it stands here: gaps are not filled in
+      hint: name it, or let an agent run the command in a step of its own
+    deep.yaml:15: step `c`: the answer `2` is only a number
+      hint: a person also answers by the number of an option
+    deep.yaml:15: step `c`: the answer `1` is only a number
+      hint: a person also answers by the number of an option
     [exit 1]
     ");
 }

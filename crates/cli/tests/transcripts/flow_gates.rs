@@ -140,7 +140,7 @@ fn the_person_reads_at_the_limit_what_is_open_and_at_the_end_what_was_skipped() 
         "flow next 1 --at 5 --result .pacenote/runs/1/review-2.md --format text",
         "flow answer 1 skip",
         "flow next 1 --at 6 --outcome ok",
-    ], @r"
+    ], @"
     $ pacenote flow next 1 --at 5 --result .pacenote/runs/1/review-2.md --format text
     STEP 5/6: Did it pass? [change, Make it]
     DO:
@@ -169,10 +169,10 @@ fn the_person_reads_at_the_limit_what_is_open_and_at_the_end_what_was_skipped() 
     $ pacenote flow answer 1 skip
     error: only the person can answer this, in a terminal of their own
 
-    hint: run the same command in a terminal of your own
+    hint: an agent shows the command to the person, who runs it in a terminal of their own
     [exit 1]
     $ pacenote flow next 1 --at 6 --outcome ok
-    error: the run waits for an answer of the person
+    error: the run waits for an answer from the person
 
     hint: `pacenote flow answer` answers
     [exit 1]
@@ -227,11 +227,62 @@ fn a_run_that_was_given_up_does_not_say_that_it_is_complete() {
     transcript!(desk, [
         "flow abort 1 --yes --reason 'no money' --format text",
         "flow runs --all",
-    ], @r"
+    ], @"
     $ pacenote flow abort 1 --yes --reason 'no money' --format text
     error: the run is over
     [exit 1]
     $ pacenote flow runs --all
-    #1  change  aborted  step 6/6  Given up
+    #1  change  aborted  step 4/6  Review the change
+    ");
+}
+
+/// A limit that leads from the work to the end, past the gate that failed.
+const ROUND: &str = "
+name: round
+description: Goes round its gate.
+steps:
+  - {id: work, title: Work, actions: [Work.], next: review, limit: {rounds: 1, then: last}}
+  - id: review
+    title: Review
+    dispatch: {role: quality-reviewer, prompt: Look.}
+    next: {ok: gate, fail: gate}
+  - {id: gate, title: Good?, gate: {name: The work, work: work, pass: last}}
+  - {id: last, title: Last, actions: [End.], next: end}
+";
+
+#[test]
+fn a_run_that_was_led_round_a_failed_gate_is_not_complete() {
+    let desk = desk();
+    own(&desk, "round", ROUND);
+    desk.run("flow start round");
+    desk.run("flow next 1 --at 1");
+    report(&desk, "fails.md", "RESULT: FAIL\n\nMUST WRONG_RESULT a.rs:1 wrong; right\n");
+    desk.run("flow next 1 --at 2 --result .pacenote/runs/1/fails.md");
+    transcript!(desk, ["flow next 1 --at 3 --format text", "flow runs --all"], @"
+    $ pacenote flow next 1 --at 3 --format text
+    STEP 4/4: Ended [round]
+    DO:
+      Nothing is left to do here.
+    WORKFLOW ENDED: The run is at its end. `The work` did not pass.
+    $ pacenote flow runs --all
+    #1  round  ended  step 4/4  Ended
+    ");
+}
+
+#[test]
+fn a_person_who_answers_reads_where_the_run_goes_on() {
+    let mut desk = reviewed(|change| change.replace("limit: 2", "limit: 1"));
+    report(&desk, "fails.md", "RESULT: FAIL\n\nMUST WRONG_RESULT a.rs:1 wrong; right\n");
+    desk.run("flow next 1 --at 3 --result .pacenote/runs/1/fails.md");
+    outside(&mut desk);
+    transcript!(desk, ["flow answer 1 ANSWER --yes", "flow answer 1 continue --yes"], @"
+    $ pacenote flow answer 1 ANSWER --yes
+    error: `ANSWER` is not an answer to `q1`
+
+    hint: it can be `continue`, `must-only`, `skip`, `abort`
+    [exit 1]
+    $ pacenote flow answer 1 continue --yes
+    run #1 goes on at step 3/6: Make the change
+    Your agent continues with `pacenote flow status 1`.
     ");
 }

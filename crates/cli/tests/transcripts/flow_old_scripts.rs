@@ -96,7 +96,7 @@ fn old_scripts_are_held_to_the_store() {
             - POLICY_UNJUSTIFIED: a limit, default or rule without a reason
             - IK_TRANSFER_FAILURE: only the author knows it
             - LLM_COMPREHENSION_RISK: a fresh reader would do something else
-            - TEMPORAL_CONTAMINATION, BASELINE_REFERENCE: text about the past
+            - TEMPORAL_CONTAMINATION, BASELINE_REFERENCE: project text about the past
             - MARKER_INVALID: an intent marker without its reason
 
             **SHOULD: later work gets harder.**
@@ -112,8 +112,8 @@ fn old_scripts_are_held_to_the_store() {
 
                 SHOULD DUPLICATE_LOGIC src/invoice.rs:88: rounds like src/cart.rs:31; use one function
 
-            What you could not check goes under `Not checked`.
-        HANDOFF INSTRUCTION: If you cannot go on without an answer of the person, write {"questions": [{"text": "…", "options": ["…", "…"]}]} with at most three questions to `.pacenote/runs/1/review-1-questions.json` and hand back only: QUESTIONS: your only next action is `pacenote flow next 1 --at 3 --result .pacenote/runs/1/review-1-questions.json`
+            Answers to questions go under `Checked`, what you could not check under `Not checked`.
+        HANDOFF INSTRUCTION: If you cannot go on without an answer from the person, write {"questions": [{"text": "…", "options": ["…", "…"]}]} with at most three questions to `.pacenote/runs/1/review-1-questions.json` and hand back only: QUESTIONS: your only next action is `pacenote flow next 1 --at 3 --result .pacenote/runs/1/review-1-questions.json`
         QR REPORT PASSTHROUGH (report: .pacenote/runs/1/review-1.md):
           First write the report file. Its first line is RESULT: PASS if you found nothing that counts, otherwise RESULT: FAIL; below it stands every finding with its severity, its place and what is wrong.
           Then answer only with the lines of the final answer below, with the same PASS or FAIL in the place of VERDICT. Say nothing of what you found: the report is for the one who fixes the findings.
@@ -148,17 +148,17 @@ fn old_scripts_are_held_to_the_store() {
     STEP 3/6: Make the change [change, Make it]
     GATE Change review: FAIL. Fix what was found; then round 2 follows.
     DO:
-      STATE BANNER (checkpoint: Change review, iteration: 1, mode: fix): The work did not pass. Fix what was found and what follows from that, and change nothing else. Then the whole work is looked at again.
+      STATE BANNER (checkpoint: Change review, iteration: 1, mode: fix): The work did not pass. Fix every finding that counts and what follows from it, and change nothing else. Then the whole work is reviewed again.
 
       SEVERITY FILTER (iteration: 1):
         A finding that counts makes the review fail and has to be fixed; one that is only noted does neither.
         COUNTS: MUST, SHOULD, COULD
 
-      Read the report and fix what is named there, and nothing else. The report is `r.md`.
+      Read the report, fix every finding that counts and what follows from it, and change nothing else. The report is `r.md`.
 
       FORBIDDEN:
-        - Going on to a later step before the review has passed.
         - Changing what the review did not name and what does not follow from it.
+        - Going on to a later step before the review has passed.
 
       What the step asks for; the fixed work has to meet it:
 
@@ -168,17 +168,17 @@ fn old_scripts_are_held_to_the_store() {
     STEP 3/6: Make the change [change, Make it]
     GATE Change review: FAIL. Fix what was found; then round 2 follows.
     DO:
-      STATE BANNER (checkpoint: Change review, iteration: 1, mode: fix): The work did not pass. Fix what was found and what follows from that, and change nothing else. Then the whole work is looked at again.
+      STATE BANNER (checkpoint: Change review, iteration: 1, mode: fix): The work did not pass. Fix every finding that counts and what follows from it, and change nothing else. Then the whole work is reviewed again.
 
       SEVERITY FILTER (iteration: 1):
         A finding that counts makes the review fail and has to be fixed; one that is only noted does neither.
         COUNTS: MUST, SHOULD, COULD
 
-      Read the report and fix what is named there, and nothing else. The report is `r.md`.
+      Read the report, fix every finding that counts and what follows from it, and change nothing else. The report is `r.md`.
 
       FORBIDDEN:
-        - Going on to a later step before the review has passed.
         - Changing what the review did not name and what does not follow from it.
+        - Going on to a later step before the review has passed.
 
       What the step asks for; the fixed work has to meet it:
 

@@ -95,7 +95,16 @@ fn a_plain_command_writes_where_a_tool_may() {
         ("echo x > docs/plans/x.md > src/a.rs", false),
         ("echo x > src/a.rs", false),
         ("cd src && echo x > docs/plans/x.md", false),
-        ("rm docs/plans/x.md", false),
+        ("rm docs/plans/x.md", true),
+        ("rm src/a.rs", false),
+        ("git diff > .pacenote/runs/1/a.diff", true),
+        ("cargo test > .pacenote/runs/1/tests.txt 2>&1", true),
+        ("printf \"RESULT: PASS\\n\" > .pacenote/runs/1/a.md", true),
+        ("mv .pacenote/runs/1/a.md .pacenote/runs/1/b.md", true),
+        ("rm -r .pacenote/runs/1/copy", true),
+        ("rm -r docs", false),
+        // Another's run.
+        ("echo x > .pacenote/runs/2/a.md", false),
         ("cp src/a.rs .pacenote/runs/1", false),
     ];
     assert_all(&by_paths, "Bash", "command", &rows);
@@ -144,7 +153,7 @@ fn a_value_is_never_a_pattern_and_never_leads_out() {
             started.stderr,
             format!(
                 "error: the parameter `plan` cannot be `{plan}`\n\nhint: it may be the path of a \
-                 file, relative to the project\n"
+                 file or directory, relative to the project\n"
             )
         );
     }
@@ -177,4 +186,15 @@ fn planner_closes_everything_but_the_plan_from_its_first_step() {
         ("echo x > src/a.rs", false),
     ];
     assert_all(&desk, "Bash", "command", &rows);
+}
+
+#[test]
+fn a_command_that_is_printed_can_be_copied_whatever_its_file_is_called() {
+    let desk = desk();
+    let name = "a;touch pwned;it's b.md";
+    desk.write(name, "### Task 1: One\n\n- [ ] Do it\n");
+    let started = desk.run(&format!("flow start executor \"plan={name}\" --format text"));
+    assert_eq!(started.code, "0", "{}", started.stderr);
+    let command = r"`pacenote task import 'a;touch pwned;it'\''s b.md'`";
+    assert!(started.stdout.contains(command), "{}", started.stdout);
 }

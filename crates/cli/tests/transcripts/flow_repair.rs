@@ -49,7 +49,7 @@ fn a_run_is_moved_to_a_corrected_definition_by_the_person() {
         "flow next 1 --at 3 --format text",
         "flow history",
         "flow repair 1 --definition ../fixed.yaml --yes",
-    ], @r"
+    ], @"
     $ pacenote flow repair 1 --definition ../fixed.yaml
     error: there is no terminal at which to ask
 
@@ -91,7 +91,7 @@ fn a_run_is_moved_to_a_corrected_definition_by_the_person() {
     hint: in a repository only files below `.pacenote/workflows/` can be trusted: move it there, or outside the project
     [exit 1]
     $ pacenote flow repair 1 --definition ../fixed.yaml --yes
-    error: the parameter `who` is missing: a text of at most 8192 bytes
+    error: the parameter `who` is missing: a text of 1 to 8192 bytes
 
     hint: add `--param NAME=VALUE` for each
     [exit 1]

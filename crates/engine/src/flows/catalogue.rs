@@ -23,7 +23,7 @@ use crate::{
 const FILE: Bytes = Bytes::mib(16);
 
 /// Most files of one directory that are looked at.
-const FILES: usize = 200;
+const FILES: usize = 2_000;
 
 /// The endings of a definition's file.
 const ENDINGS: [&str; 2] = ["yaml", "yml"];

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use pacenote_files::exists;
+use pacenote_files::{exists, is_directory_itself};
 use pacenote_flow::workflow::{
     Check, Dispatch, Ending, Handler, Outcome, ParamKind, Run, Spoken, Standing, Step, StepId,
-    View, Workflow, check_answer, show,
+    View, Workflow, check_answer, open_files, show,
 };
 use pacenote_model::{KeptRun, Number, RunStatus, SessionId, Value};
 
@@ -209,6 +209,13 @@ pub(super) fn require_files(
                 Moment::Start => FlowError::FileMissing { param, path }.into(),
                 Moment::OnTheWay => FlowError::FileGone { param, path }.into(),
             });
+        }
+    }
+    for param in open_files(workflow) {
+        let Some(Value::Text(path)) = run.params.get(&param.name) else { continue };
+        if is_directory_itself(&desk.place().root.join(path)) {
+            let (param, path) = (param.name.clone(), path.clone());
+            return Err(FlowError::NotAFile { param, path }.into());
         }
     }
     Ok(())

@@ -66,6 +66,9 @@ pub enum FlowError {
         /// What was given.
         raw: String,
     },
+    /// A parameter names a file that a step writes, and a directory is there.
+    #[error("`{path}`, the parameter `{param}`, is a directory: a step writes a file there")]
+    NotAFile { param: String, path: String },
     /// No run is under way.
     #[error("no run is under way in this project")]
     NoRun,

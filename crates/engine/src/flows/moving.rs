@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use pacenote_files::{Bytes, FileError, Links, canonical, read_capped};
 use pacenote_flow::workflow::{
-    CheckReport, Effect as MoveEffect, Event, Judgement, Outcome, Refusal as Stays, ReviewReport,
-    Reviewed, Standing, questions, step,
+    After, CheckReport, Conclusion, Effect as MoveEffect, Event, Judgement, Outcome,
+    Refusal as Stays, ReviewReport, Reviewed, Standing, questions, step,
 };
 use pacenote_model::{
-    CommitKey, Decision, Digest, Effect, KeptRun, Number, Refusal, RunCard, RunEffect, RunStatus,
+    CommitKey, Decision, Digest, Effect, KeptRun, Number, Refusal, RunEffect, RunStatus,
 };
 use pacenote_skill::digest::digest_of;
 use pacenote_store::StoreError;
@@ -209,7 +209,6 @@ fn advance(
         revision: run.revision,
         moved: desk.clock().now(),
         state: to_json(&run)?,
-        card: RunCard::default(),
         ..at.kept
     };
     let key = key_of(kept.number, before)?;
@@ -219,14 +218,23 @@ fn advance(
         kept.session = work.actor.session;
     }
     kept.agent = work.actor.name.clone();
-    let at = RunAt { kept, workflow: at.workflow, run };
+    let left = std::mem::take(&mut kept.card);
+    let mut at = RunAt { kept, workflow: at.workflow, run };
     let view = at.view(means)?;
+    if let After::Done { how: Conclusion::Ended, .. } = view.after {
+        at.kept.status = RunStatus::Ended;
+    }
+    let mut card = card(&at.workflow, &at.run, &view);
+    // A run that was given up was never at its last step.
+    if at.kept.status == RunStatus::Aborted {
+        (card.step, card.title, card.id) = (left.step, left.title, left.id);
+    }
     let mut list = vec![Effect::Run(RunEffect::Moved {
         run: Box::new(at.kept.clone()),
         from: before,
         entries: effects.iter().map(to_json).collect::<Result<_, _>>()?,
         result: moved.result,
-        card: Box::new(card(&at.workflow, &at.run, &view)),
+        card: Box::new(card),
     })];
     list.extend(decisions(&effects, &at.kept));
     let mut remarks = Vec::new();

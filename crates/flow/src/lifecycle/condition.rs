@@ -352,7 +352,7 @@ mod tests {
         : the condition cannot be read: unexpected end of input, expected expression
         source ~ 'x' == 'y': the condition cannot be read: `~` is not part of the language
         'x' * 100000000 == 'y': the condition cannot be read: `*` is not part of the language
-        source | replace('a', 'b'): the condition cannot be read: there is no filter `replace`, only `lower`, `upper`, `trim`, `length`, `default`
+        source | replace('a', 'b'): the condition cannot be read: there is no filter `replace`, only `lower`, `upper`, `trim`, `quoted`, `length`, `default`
         open('file'): the condition cannot be read: there is no function `open`
         depth > 'x' and depth < none: false
         source == 'a' source: the condition cannot be read: unexpected input after expression

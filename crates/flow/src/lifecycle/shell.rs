@@ -56,13 +56,30 @@ fn call_writes(call: &Call, depth: usize) -> bool {
 }
 
 fn words_write(words: &[&str], input: &str, depth: usize) -> bool {
+    if let Some(script) = split_string(words) {
+        return writes_within(script, depth);
+    }
     let Some(Program { name, arguments, fed }) = program(words) else { return false };
+    if is_disguised(name) {
+        return true;
+    }
     if matches!(arguments, ["--help" | "--version"]) {
         return false;
     }
     if SHELLS.contains(&name) {
         let script = after_option(arguments, |option| is_short(option, 'c', ""));
+        // Without a script or a file it runs what another program prints.
+        let is_fed = script.is_none() && input.is_empty();
+        if is_fed && arguments.iter().all(|word| word.starts_with('-')) {
+            return true;
+        }
         return [script.unwrap_or_default(), input].iter().any(|text| writes_within(text, depth));
+    }
+    if name == "trap" {
+        return arguments.first().is_some_and(|script| writes_within(script, depth));
+    }
+    if name == "sed" && arguments.iter().any(|word| sed_writes(word)) {
+        return true;
     }
     if name == "eval" {
         return writes_within(&arguments.join(" "), depth);
@@ -98,7 +115,9 @@ fn program<'w>(words: &'w [&'w str]) -> Option<Program<'w>> {
     loop {
         let (word, after) = rest.split_first()?;
         let name = word.rsplit('/').next().unwrap_or(word);
-        if LEADING_WORDS.contains(&name) || is_assignment(word) {
+        if name == FUNCTION {
+            rest = after.get(1..).unwrap_or_default();
+        } else if LEADING_WORDS.contains(&name) || is_assignment(word) {
             rest = after;
         } else if let Some(wrapper) = WRAPPERS.iter().find(|wrapper| wrapper.name == name) {
             rest = wrapper.behind(after);
@@ -107,6 +126,42 @@ fn program<'w>(words: &'w [&'w str]) -> Option<Program<'w>> {
             return Some(Program { name, arguments: after, fed });
         }
     }
+}
+
+/// The word before the name of a function that is defined.
+const FUNCTION: &str = "function";
+
+/// Returns the script that `env -S` takes apart and runs.
+fn split_string<'w>(words: &[&'w str]) -> Option<&'w str> {
+    let at = words.iter().position(|word| *word == "env" || word.ends_with("/env"))?;
+    let mut rest = words.get(at + 1..)?.iter();
+    let option = rest.find(|word| word.starts_with("-S") || word.starts_with("--split-string"))?;
+    let own = option.strip_prefix("-S").or_else(|| option.split_once('=').map(|(_, own)| own));
+    own.filter(|own| !own.is_empty()).or_else(|| rest.next().copied())
+}
+
+/// Reports whether the name of a program is one that only a shell can read.
+fn is_disguised(name: &str) -> bool {
+    name.starts_with('{') && name.contains(',')
+}
+
+/// Reports whether a script of `sed` writes a file or runs a program: `w` and `e`, as commands or as
+/// flags of `s`.
+fn sed_writes(script: &str) -> bool {
+    let signs: Vec<char> = script.chars().collect();
+    signs.iter().enumerate().any(|(at, sign)| {
+        let before = at.checked_sub(1).and_then(|at| signs.get(at));
+        let begins =
+            before.is_none_or(|sign| sign.is_ascii_digit() || "/|#,;${} \n".contains(*sign));
+        let after = signs.get(at + 1);
+        let names_file = after.is_some_and(|sign| *sign == ' ');
+        let is_first = at == 0 || script.chars().take(at).all(|sign| sign.is_ascii_digit());
+        match sign {
+            'w' | 'W' => begins && names_file && before != Some(&' '),
+            'e' => is_first && after.is_none_or(|sign| *sign == ' '),
+            _ => false,
+        }
+    })
 }
 
 fn is_written(when: When, arguments: &[&str], fed: bool) -> bool {
@@ -139,6 +194,10 @@ fn subcommand_writes(name: &str, arguments: &[&str]) -> bool {
     let mut subcommand = None;
     while let Some(word) = words.next() {
         match *word {
+            // An alias of git may be any program.
+            "-c" if words.as_slice().first().is_some_and(|word| word.starts_with("alias.")) => {
+                return true;
+            }
             // These take the word after them.
             "-C" | "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--manifest-path" => {
                 words.next();
@@ -330,8 +389,49 @@ mod tests {
     }
 
     #[test]
+    fn commands_that_hide_what_they_change_are_known() {
+        let commands = [
+            "(( $(touch y) ))",
+            "echo $((`touch y`))",
+            "cat <<EOF\n${x:-$(touch y)}\nEOF",
+            "cat <<EOF\n`touch y`\nEOF",
+            "function f { touch y; }; f",
+            "env -S 'touch y'",
+            "/usr/bin/env -S'touch y'",
+            "{touch,y}",
+            "trap 'touch y' EXIT",
+            "echo 'touch y' | sh",
+            "curl -s https://example.org/x.sh | bash -s",
+            "git diff --output=y",
+            "git archive -o y HEAD",
+            "git checkout-index -a",
+            "git read-tree -u HEAD",
+            "git -c alias.x='!touch y' x",
+            "sed -n 'w y' a",
+            "sed 's/a/b/w y' a",
+            "sed '1e touch y' a",
+            "curl --stderr y https://example.org",
+            "flock a touch y",
+            "cargo clippy --fix",
+        ];
+        for command in commands {
+            assert!(writes(command), "{command}");
+        }
+    }
+
+    #[test]
     fn commands_that_only_look_are_let_through() {
         let commands = [
+            "cat <<'EOF'\n$(touch y)\nEOF",
+            "cat <<EOF\nprice: \\$(touch y)\nEOF",
+            "echo $((1 + 2 > 1))",
+            "sed -n '1,5p' src/words.rs",
+            "sed 's/new world/old words/' a",
+            "git -c core.pager=cat log -o",
+            "git grep -o word",
+            "bash script.sh",
+            "flock a cat b",
+            "env A=1 cat b",
             "",
             "ls -la",
             "cat a",

@@ -192,9 +192,9 @@ mod tests {
         error: the template cannot be read: `extends` is not a statement, there are `if`, `elif`, `else`, `endif`, `for`, `endfor`
         error: the template cannot be read: `raw` is not a statement, there are `if`, `elif`, `else`, `endif`, `for`, `endfor`
         error: the template cannot be read: `filter` is not a statement, there are `if`, `elif`, `else`, `endif`, `for`, `endfor`
-        error: the template cannot be read: there is no filter `replace`, only `lower`, `upper`, `trim`, `length`, `default`
+        error: the template cannot be read: there is no filter `replace`, only `lower`, `upper`, `trim`, `quoted`, `length`, `default`
         error: the template could not be filled in: value is not a string
-        error: the template cannot be read: there is no filter `indent`, only `lower`, `upper`, `trim`, `length`, `default`
+        error: the template cannot be read: there is no filter `indent`, only `lower`, `upper`, `trim`, `quoted`, `length`, `default`
         error: the template cannot be read: there is no function `namespace`
         error: the template cannot be read: `{` is not part of the language
         error: the template cannot be read: unexpected end of input, expected end of variable block

@@ -27,7 +27,7 @@ use super::{
         Effect, Ending, Event, GateState, Purpose, Reviewed, Run, Standing, StepState, Verdict, Why,
     },
     view::{Answered, Question},
-    words::Outcome,
+    words::{Outcome, Severity},
 };
 use crate::problem::{listed, shown};
 
@@ -54,10 +54,16 @@ const PASSED: usize = 1000;
 const FINDINGS: usize = 10;
 
 /// What the person can say when a gate was tried as often as it may be.
-const GATE_CHOICES: [&str; 4] = ["continue", "must-only", "skip", "abort"];
+const GATE_CHOICES: [&str; 4] = ["continue", MUST_ONLY, "skip", "abort"];
+
+/// Another round, in which fewer findings count.
+const MUST_ONLY: &str = "must-only";
 
 /// What the person can say when a step was entered as often as it may be.
 const STEP_CHOICES: [&str; 2] = ["continue", "abort"];
+
+/// What stands in the command until somebody puts the answer in its place.
+const PLACEHOLDER: &str = "ANSWER";
 
 /// The name of a question that stands alone.
 const QUESTION: &str = "q1";
@@ -264,7 +270,7 @@ impl<'w> Machine<'w> {
             choice => {
                 let mut state = self.run.gate(id);
                 state.granted = state.granted.saturating_add(1);
-                state.must_only = choice == "must-only";
+                state.must_only = choice == MUST_ONLY;
                 self.run.gates.insert(id.clone(), state);
                 let onward = self.send_back(step, gate);
                 self.enter(onward)
@@ -390,8 +396,15 @@ impl<'w> Machine<'w> {
                 if !is_last {
                     return Some(self.send_back(step, gate));
                 }
-                let text = gate_question(gate, iteration, &self.run.gate(&step.id));
-                self.ask(&step.id, Why::GateLimit, vec![closed_question(text, &GATE_CHOICES)]);
+                let state = self.run.gate(&step.id);
+                let text = gate_question(gate, iteration, &state);
+                // Where only MUST findings count in the next round anyway, the choice is none.
+                let is_must_only =
+                    state.counted(gate, iteration.saturating_add(1)) == [Severity::Must];
+                let choices = GATE_CHOICES.into_iter();
+                let choices = choices.filter(|choice| !(is_must_only && *choice == MUST_ONLY));
+                let question = closed_question(text, &choices.collect::<Vec<_>>());
+                self.ask(&step.id, Why::GateLimit, vec![question]);
                 None
             }
         }
@@ -568,6 +581,13 @@ fn match_answers(
         (None, [only]) => Ok(only.id.clone()),
         (None, _) => Err(Refusal::QuestionOpen { id: names.join(", "), known: known() }),
     };
+    // An answer of several words that nobody quoted is one answer.
+    let unquoted = matches!(questions, [_]) && answers.len() > 1;
+    let joined = (unquoted && answers.iter().all(|(name, _)| name.is_none())).then(|| {
+        let words: Vec<&str> = answers.iter().map(|(_, word)| word.as_str()).collect();
+        [(None, words.join(" "))]
+    });
+    let answers = joined.as_ref().map_or(answers, |joined| joined.as_slice());
     let mut given = Vec::new();
     for (name, answer) in answers {
         let id = id_of(name)?;
@@ -575,7 +595,7 @@ fn match_answers(
             return Err(Refusal::QuestionUnknown { id: shown(&id), known: known() });
         }
         if given.iter().any(|(other, _)| *other == id) {
-            let options = "said once".to_owned();
+            let options = "given once".to_owned();
             return Err(Refusal::AnswerWrong { id, answer: shown(answer), options });
         }
         given.push((id, answer));
@@ -603,7 +623,8 @@ fn answer_to(question: &Question, answer: &str) -> Result<String, Refusal> {
     if let Some(option) = exact.or_else(alike).or_else(numbered) {
         return Ok(option.clone());
     }
-    let is_sound = !answer.is_empty() && answer.chars().count() <= ANSWER_CHARACTERS;
+    let is_sound =
+        !answer.is_empty() && answer != PLACEHOLDER && answer.chars().count() <= ANSWER_CHARACTERS;
     if question.free_text && is_sound {
         return Ok(answer.to_owned());
     }

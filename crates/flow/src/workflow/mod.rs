@@ -20,7 +20,7 @@ mod report;
 mod result;
 mod run;
 mod schema;
-mod shell;
+pub(crate) mod shell;
 mod show;
 mod sound;
 mod typing;
@@ -36,7 +36,7 @@ pub use definition::{
 pub use format::STEPS;
 pub use machine::{ANSWER_CHARACTERS, OPTIONS, QUESTION_CHARACTERS, QUESTIONS, begin, step};
 pub use param::PARAM_BYTES;
-pub use paths::{editable, fits_path, is_above};
+pub use paths::{editable, fits_path, is_above, open_files};
 pub use preview::{Preview, previews};
 pub use read::{Callees, Shelf, Signature, TEXT_BYTES, read};
 pub use refusal::Refusal;

@@ -163,8 +163,8 @@ pub(super) fn fits(kind: &ParamKind, value: &Value) -> bool {
 /// Says what a parameter may be.
 pub(super) fn allowed(kind: &ParamKind) -> String {
     match kind {
-        ParamKind::Text => format!("a text of at most {PARAM_BYTES} bytes"),
-        ParamKind::Path => "the path of a file, relative to the project".to_owned(),
+        ParamKind::Text => format!("a text of 1 to {PARAM_BYTES} bytes"),
+        ParamKind::Path => "the path of a file or directory, relative to the project".to_owned(),
         ParamKind::Flag => "`true` or `false`".to_owned(),
         ParamKind::Number { least, most } => format!("a whole number from {least} to {most}"),
         ParamKind::Choice { choices } => {
@@ -238,8 +238,8 @@ mod tests {
             format!("{taken:?} else {}", told(&refused))
         });
         insta::assert_snapshot!(lines.join("\n"), @r#"
-        ["a b", "true", "True", "9", "10", "-1", "1.5", "deep", "high"] else the parameter `p` cannot be ` ` (it may be a text of at most 8192 bytes)
-        ["a b", "true", "True", "9", "10", "-1", "1.5", "deep", "high"] else the parameter `p` cannot be ` ` (it may be the path of a file, relative to the project)
+        ["a b", "true", "True", "9", "10", "-1", "1.5", "deep", "high"] else the parameter `p` cannot be ` ` (it may be a text of 1 to 8192 bytes)
+        ["a b", "true", "True", "9", "10", "-1", "1.5", "deep", "high"] else the parameter `p` cannot be ` ` (it may be the path of a file or directory, relative to the project)
         ["true"] else the parameter `p` cannot be ` ` (it may be `true` or `false`)
         ["9", "-1"] else the parameter `p` cannot be ` ` (it may be a whole number from -1 to 9)
         ["deep"] else the parameter `p` cannot be ` ` (it may be one of `shallow`, `deep`)
@@ -277,11 +277,11 @@ mod tests {
         insta::assert_snapshot!(told.join("\n"), @r#"
         {"goal": Text("x"), "quick": Bool(false)}
         {"goal": Text("x"), "quick": Bool(true)}
-        the parameter `goal` is missing: a text of at most 8192 bytes (`pacenote flow start w --param goal=GOAL`)
-        2 parameters are missing: `goal` (a text of at most 8192 bytes), `plan` (the path of a file, relative to the project) (`pacenote flow start w --param quick=true --param goal=GOAL --param plan=PLAN`)
+        the parameter `goal` is missing: a text of 1 to 8192 bytes (`pacenote flow start w --param goal=GOAL`)
+        2 parameters are missing: `goal` (a text of 1 to 8192 bytes), `plan` (the path of a file or directory, relative to the project) (`pacenote flow start w --param quick=true --param goal=GOAL --param plan=PLAN`)
         there is no parameter `gaol` (did you mean `goal`?)
         there is no parameter `something\nelse` (there are `goal`, `quick`)
-        the parameter `goal` is said twice ()
+        the parameter `goal` is given twice ()
         the parameter `quick` cannot be `yes` (it may be `true` or `false`)
         "#);
     }

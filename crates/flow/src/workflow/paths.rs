@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use pacenote_model::Value;
 
 use super::{
-    definition::{Handler, Step, StepId, Tools, Workflow},
+    definition::{Handler, Param, Step, StepId, Tools, Workflow},
     expression::{self, Names},
     run::Run,
 };
@@ -90,6 +90,15 @@ pub(super) fn is_used(workflow: &Workflow, param: &str) -> bool {
         step.tools.edit.iter().chain(sent).any(names)
     };
     workflow.steps.iter().any(of_step)
+}
+
+/// Returns the parameters that name a file which a step leaves open by that name alone.
+pub fn open_files(workflow: &Workflow) -> impl Iterator<Item = &Param> {
+    let is_alone = |param: &Param| {
+        let gap = format!("{{{{ {} }}}}", param.name);
+        workflow.steps.iter().any(|step| step.tools.edit.contains(&gap))
+    };
+    workflow.params.iter().filter(move |param| is_alone(param))
 }
 
 /// Reports whether a value can be part of a path below the project.

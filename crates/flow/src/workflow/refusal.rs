@@ -12,7 +12,7 @@ pub enum Refusal {
     #[error("the run is over")]
     Over,
     /// The step does not come to that.
-    #[error("step `{step}` cannot come to `{}`", outcome.word())]
+    #[error("step `{step}` does not have the outcome `{}`", outcome.word())]
     Unmapped {
         step: StepId,
         /// What was said.
@@ -21,14 +21,14 @@ pub enum Refusal {
         valid: Vec<Outcome>,
     },
     /// The step can come to several things, and nobody said to which.
-    #[error("step `{step}` can come to several things, and `--outcome` says to which")]
+    #[error("step `{step}` has several outcomes: name one with `--outcome`")]
     OutcomeMissing {
         step: StepId,
         /// What it can come to.
         valid: Vec<Outcome>,
     },
     /// The person has to answer first.
-    #[error("the run waits for an answer of the person")]
+    #[error("the run waits for an answer from the person")]
     Waits { step: StepId },
     /// Nobody was asked anything.
     #[error("the run waits for no answer")]
@@ -65,7 +65,7 @@ pub enum Refusal {
         command: String,
     },
     /// A parameter was said twice.
-    #[error("the parameter `{name}` is said twice")]
+    #[error("the parameter `{name}` is given twice")]
     ParamTwice { name: String },
     /// A parameter cannot be that.
     #[error("the parameter `{name}` cannot be `{text}`")]
@@ -100,7 +100,7 @@ pub enum Refusal {
         known: String,
     },
     /// It is no answer to the question.
-    #[error("`{answer}` is no answer to `{id}`")]
+    #[error("`{answer}` is not an answer to `{id}`")]
     AnswerWrong {
         /// The question's name.
         id: String,
@@ -167,7 +167,10 @@ impl Refusal {
             Self::StepChanged { .. } => {
                 Some("keep who or what decides the step, and change it elsewhere".to_owned())
             }
-            Self::PersonOnly => Some("run the same command in a terminal of your own".to_owned()),
+            Self::PersonOnly => Some(
+                "an agent shows the command to the person, who runs it in a terminal of their own"
+                    .to_owned(),
+            ),
             Self::Over
             | Self::NotAsked
             | Self::Seen { .. }

@@ -43,8 +43,12 @@ const EMPTY_WORDS: [&str; 12] = [
 const FILLERS: [&str; 8] =
     ["finding", "findings", "issue", "issues", "item", "items", "problem", "problems"];
 
+/// Words of other scales for what must not pass, as some reviewers write them.
+const ALARMS: [&str; 6] = ["CRITICAL", "BLOCKER", "FATAL", "SEVERE", "HIGH", "MAJOR"];
+
 /// Headings below which a list item without a severity is not a finding.
-const ASIDE: [&str; 9] = [
+const ASIDE: [&str; 10] = [
+    "answers",
     "not checked",
     "unchecked",
     "checked",
@@ -73,7 +77,7 @@ pub struct Finding {
 pub struct ReviewReport {
     passes: bool,
     findings: Vec<Finding>,
-    /// Whether an item of its lists has no severity and may be a finding all the same.
+    /// Whether something in it has no severity and may be a finding all the same.
     has_ungraded: bool,
 }
 
@@ -124,7 +128,7 @@ impl ReviewReport {
     ///
     /// Two verdicts that disagree are an error: otherwise the one that suits somebody would count.
     pub fn parse(text: &str) -> Result<Self, ReportError> {
-        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+        let text = visible(text).replace("\r\n", "\n");
         let mut verdict = None;
         let mut reading = Reading::default();
         for (line, number) in text.split(is_line_end).zip(1..) {
@@ -219,6 +223,9 @@ impl Reading {
         if self.is_in_code {
             return;
         }
+        if is_row_separator(bare) {
+            return;
+        }
         if is_heading(bare) {
             let name = undecorated(bare).trim_end_matches(':').to_lowercase();
             let is_aside = ASIDE.iter().any(|aside| name.starts_with(aside));
@@ -230,7 +237,14 @@ impl Reading {
             Section::Graded(severity) if (is_item || is_after_blank) && !is_nothing(bare) => {
                 self.note(line, number, severity);
             }
-            Section::Plain if is_item && !is_nothing(bare) => self.has_ungraded = true,
+            // "without one it counts as MUST": a line that names a code or a place is a finding.
+            Section::Plain if names_finding(bare) => self.note(line, number, Severity::Must),
+            // What goes on from the line before belongs to that.
+            Section::Plain
+                if !is_nothing(bare) && (is_item || is_after_blank || !is_indented(line)) =>
+            {
+                self.has_ungraded = true;
+            }
             Section::Graded(_) | Section::Plain | Section::Aside => {}
         }
     }
@@ -265,16 +279,22 @@ enum Said {
 /// checked"), so something has to show that it is meant as a grade: a colon, brackets or emphasis
 /// round it, or the code of a finding behind it.
 fn graded(line: &str) -> Option<(Severity, Said)> {
+    if let Some(severity) = severity_of_row(line) {
+        return Some((severity, Said::Finding));
+    }
     let (before, bare) = split_lead(line);
     let (first, rest) = split_word(bare);
+    if ALARMS.contains(&first) && (rest.starts_with(':') || begins_with_code(rest)) {
+        return Some((Severity::Must, Said::Finding));
+    }
     let (word, rest, is_named) = if first.eq_ignore_ascii_case("severity") {
-        let (word, rest) = split_word(rest.trim_start_matches([':', '=', '*', '_', ' ', '`']));
+        let marks = [':', '=', '*', '_', ' ', '`', '"', '\''];
+        let (word, rest) = split_word(rest.trim_start_matches(marks));
         (word, rest, true)
     } else {
         (first, rest, false)
     };
-    let severity =
-        Severity::ALL.into_iter().find(|severity| severity.word().eq_ignore_ascii_case(word))?;
+    let severity = severity_named(word)?;
     if rest.starts_with(|next: char| next.is_alphanumeric() || next == '\'' || next == '’') {
         return None;
     }
@@ -282,7 +302,9 @@ fn graded(line: &str) -> Option<(Severity, Said)> {
     let is_marked =
         before.ends_with(['[', '*', '(', '`', '_']) && rest.starts_with([']', '*', ')', '`', '_']);
     let after = rest.trim_start_matches([']', '*', ')', '`', '_']);
-    let is_labelled = after.trim_start().starts_with([':', '|']) || begins_with_code(after);
+    let is_labelled = after.trim_start().starts_with([':', '|'])
+        || begins_with_code(after)
+        || begins_with_code(&after.to_uppercase());
     if !(is_capitals || is_named || is_marked || is_labelled) {
         return None;
     }
@@ -324,6 +346,39 @@ fn begins_with_code(text: &str) -> bool {
     code.contains('_') && code.len() > 3
 }
 
+/// Returns the severity of a row of a table that has it in a cell of its own behind the first.
+fn severity_of_row(line: &str) -> Option<Severity> {
+    let cells = line.strip_prefix('|')?.split('|').skip(1);
+    let mut undecorated = cells.map(|cell| cell.trim().trim_matches(['*', '_', '`', '[', ']']));
+    undecorated.find_map(severity_named)
+}
+
+fn severity_named(word: &str) -> Option<Severity> {
+    Severity::ALL.into_iter().find(|severity| severity.word().eq_ignore_ascii_case(word))
+}
+
+/// Reports whether a line only separates the head of a table from its rows.
+fn is_row_separator(line: &str) -> bool {
+    line.contains('-') && line.chars().all(|sign| matches!(sign, '|' | '-' | ':' | ' ' | '=' | '_'))
+}
+
+fn is_indented(line: &str) -> bool {
+    line.starts_with([' ', '\t'])
+}
+
+/// Reports whether a line begins as a finding does: with its code, or with its place in a file.
+fn names_finding(line: &str) -> bool {
+    let (_, bare) = split_lead(line);
+    begins_with_code(bare) || begins_with_place(bare)
+}
+
+/// Reports whether a text begins with a line of a file, such as `src/cart.rs:31`.
+fn begins_with_place(text: &str) -> bool {
+    let word = text.split([' ', '\t', '`', '(', ',']).next().unwrap_or_default();
+    let Some((path, line)) = word.split_once(':') else { return false };
+    path.contains(['.', '/']) && line.starts_with(|first: char| first.is_ascii_digit())
+}
+
 /// Tells whether a line of a list says that there is nothing.
 fn is_nothing(line: &str) -> bool {
     matches!(said_of(line), Said::Nothing | Said::Heading)
@@ -357,7 +412,13 @@ fn split_lead(line: &str) -> (&str, &str) {
         let (word, behind) = split_word_or_number(rest);
         let digits = word.strip_prefix(|first: char| first.is_ascii_alphabetic()).unwrap_or(word);
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        if !(is_number && behind.starts_with(['.', ')', ':', ']'])) {
+        // `a)`, `iv.`, and the mark of a box that is ticked.
+        let is_letter = word.len() == 1 || word.bytes().all(|byte| b"ivxIVX".contains(&byte));
+        let is_label = FILLERS.contains(&word.to_lowercase().as_str())
+            && behind.trim_start().starts_with(|next: char| next.is_ascii_digit());
+        let is_tag = line.contains('<') && behind.starts_with('>');
+        let ends = behind.starts_with(['.', ')', ':', ']']);
+        if word.is_empty() || !(is_label || is_tag || ends && (is_number || is_letter)) {
             break;
         }
         rest = behind.trim_start_matches(is_mark);
@@ -391,11 +452,46 @@ fn verdict_of(line: &str) -> Option<bool> {
     if words.filter(|word| *word == PASS || *word == FAIL).count() > 1 {
         return None;
     }
+    let mut words = said.split(|c: char| !c.is_ascii_alphanumeric());
+    let names_severity = Severity::ALL.iter().any(|severity| {
+        said.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == severity.capitals())
+    });
+    let is_denied =
+        words.any(|word| word == "WITHOUT" || NOTHING.contains(&word.to_lowercase().as_str()));
+    // "PASS with 3 MUST findings" decides nothing.
+    if names_severity && !is_denied {
+        return None;
+    }
     match first {
         PASS => Some(true),
         FAIL => Some(false),
         _ => None,
     }
+}
+
+/// Returns a text without what no reader sees: sequences that colour a terminal, and signs of no width,
+/// which could stand inside the word of a severity.
+fn visible(text: &str) -> String {
+    let mut seen = String::with_capacity(text.len());
+    let mut signs = text.chars().peekable();
+    while let Some(sign) = signs.next() {
+        if sign == '\u{1b}' {
+            if signs.next_if_eq(&'[').is_some() {
+                while signs.next().is_some_and(|next| !next.is_ascii_alphabetic()) {}
+            }
+        } else if !is_hidden(sign) {
+            seen.push(sign);
+        }
+    }
+    seen
+}
+
+const fn is_hidden(sign: char) -> bool {
+    matches!(
+        sign,
+        '\0' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+    )
 }
 
 /// Every way to end a line, so that none of them hides a finding behind the verdict.
@@ -448,6 +544,11 @@ mod tests {
             ("RESULT: `PASS`.", Ok(true)),
             ("RESULT: PASS, nothing counts", Ok(true)),
             ("RESULT: PASSABLE", Err(ReportError::NoVerdict)),
+            ("RESULT: PASS with 3 MUST findings", Err(ReportError::NoVerdict)),
+            ("RESULT: PASS MUST WRONG_RESULT src/a.rs:1", Err(ReportError::NoVerdict)),
+            ("RESULT: PASS (no MUST or SHOULD findings)", Ok(true)),
+            ("RESULT: PASS, 0 MUST", Ok(true)),
+            ("\u{1b}[32mRESULT: PASS\u{1b}[0m", Ok(true)),
             ("\u{feff}RESULT: PASS\r\n", Ok(true)),
         ] {
             let found = ReviewReport::parse(report).map(|report| report.passes);
@@ -491,6 +592,26 @@ mod tests {
             ("It MUST hold, and it does.", None),
             ("Could not run the tests", None),
             ("Could: not run", Some(Could)),
+            // Without a severity it counts as one that must not pass.
+            ("src/cli.py:3: prints floats", Some(Must)),
+            ("- `src/cli.py:3` prints floats", Some(Must)),
+            ("1. src/cli.py:3: prints floats", Some(Must)),
+            ("WRONG_RESULT src/cli.py:3 prints floats", Some(Must)),
+            ("CRITICAL: the lock is never released", Some(Must)),
+            ("- [x] MUST WRONG_RESULT a", Some(Must)),
+            ("a) MUST WRONG_RESULT a", Some(Must)),
+            ("iv. MUST WRONG_RESULT a", Some(Must)),
+            ("Finding 4: MUST DATA_LOSS src/z.rs:3: lost", Some(Must)),
+            ("| 1 | MUST | src/y.rs:3 | data loss |", Some(Must)),
+            ("|---|:---:|", None),
+            (r#"{"severity": "MUST", "place": "src/a.rs:1"}"#, Some(Must)),
+            ("<li>MUST WRONG_RESULT a</li>", Some(Must)),
+            ("must wrong_result src/a.rs:1", Some(Must)),
+            ("\u{1b}[31mMUST WRONG_RESULT a", Some(Must)),
+            ("M\u{200b}UST WRONG_RESULT a", Some(Must)),
+            ("I ran `cargo test`: 12 pass.", None),
+            ("The high road: nothing to see.", None),
+            ("10:30 the run began", None),
         ] {
             let report = ReviewReport::parse(&format!("RESULT: PASS\n{line}\n")).unwrap();
             let found = report.findings.first().map(|finding| finding.severity);
@@ -517,6 +638,11 @@ mod tests {
             ("FAIL\n```\nSHOULD X a\n```", &LATE),
             ("FAIL\nSHOULD X a\n```\nMUST Y b\n```", &LATE),
             ("FAIL\nit is bad", &LATE),
+            ("FAIL\nSHOULD X_Y a\nthe lock is never released", &LATE),
+            ("FAIL\nSHOULD X_Y a\n  and more of the same", &LATE),
+            ("FAIL\nSHOULD X_Y a\nsrc/lock.rs:40: the lock is never released", &LATE),
+            ("FAIL\n| Severity | Place |\n|---|---|\n| SHOULD | src/a.rs:1 |", &LATE),
+            ("FAIL\n\u{ff2d}UST a wide one\nCOULD X_Y a", &LATE),
             ("FAIL", &EARLY),
         ];
         let told = lines.map(|(report, counted)| {
@@ -556,6 +682,16 @@ mod tests {
           -> fail ["MUST Y b"]
         FAIL\nit is bad
           -> fail [] (the report fails the work and names no finding that counts by its severity)
+        FAIL\nSHOULD X_Y a\nthe lock is never released
+          -> fail [] (the report fails the work and names no finding that counts by its severity)
+        FAIL\nSHOULD X_Y a\n  and more of the same
+          -> pass [] (`RESULT: FAIL` counts as a pass: in this round only MUST findings count, and the report has none)
+        FAIL\nSHOULD X_Y a\nsrc/lock.rs:40: the lock is never released
+          -> fail ["src/lock.rs:40: the lock is never released"]
+        FAIL\n| Severity | Place |\n|---|---|\n| SHOULD | src/a.rs:1 |
+          -> fail [] (the report fails the work and names no finding that counts by its severity)
+        FAIL\nＭUST a wide one\nCOULD X_Y a
+          -> fail [] (the report fails the work and names no finding that counts by its severity)
         FAIL
           -> fail [] (the report fails the work and names no finding that counts by its severity)
         "#);
@@ -567,7 +703,7 @@ mod tests {
         let report = ReviewReport::parse(&long).unwrap();
         let text = report.findings.first().map(|finding| finding.text.clone()).unwrap();
         assert_eq!(text.chars().count(), FINDING_CHARACTERS + 1);
-        assert!(text.starts_with("MUST X [31mé") && text.ends_with('…'), "{text}");
+        assert!(text.starts_with("MUST X é") && text.ends_with('…'), "{text}");
     }
 
     /// Texts that are made of what reports are made of.

@@ -1,7 +1,7 @@
 //! Words of a shell, for commands that are copied.
 
 /// Returns a text as one word of a POSIX shell.
-pub(super) fn word(text: &str) -> String {
+pub(crate) fn word(text: &str) -> String {
     let is_plain = |character: char| {
         character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.' | '/' | '=' | ',')
     };

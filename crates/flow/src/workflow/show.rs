@@ -229,16 +229,20 @@ impl Showing<'_> {
         if fixing.by().is_none() {
             pieces.push(Piece::Say(match report {
                 Some(report) => format!(
-                    "Read the report and fix what is named there, and nothing else. The report is \
-                     `{report}`."
+                    "Read the report, fix every finding that counts and what follows from it, and \
+                     change nothing else. The report is `{report}`."
                 ),
                 None => "Fix what did not pass, and nothing else.".to_owned(),
             }));
         }
-        pieces.push(Piece::Forbidden(vec![
-            "Going on to a later step before the review has passed.".to_owned(),
+        let mut forbidden = vec![
             "Changing what the review did not name and what does not follow from it.".to_owned(),
-        ]));
+        ];
+        // The agent that is sent to fix it reads this too, and moves no run.
+        if fixing.by().is_none() {
+            forbidden.push("Going on to a later step before the review has passed.".to_owned());
+        }
+        pieces.push(Piece::Forbidden(forbidden));
         pieces
     }
 
@@ -248,8 +252,8 @@ impl Showing<'_> {
         let filter = [self.severity_filter(fixing.gate, &fixing.step.id, fixing.round)];
         let what = if self.run.failed.is_some() { "check" } else { "review" };
         let instruction = format!(
-            "{}\n\nA {what} did not pass. Its report is `{}`. Fix what is named there and what \
-             follows from that, and change nothing else.\n\n{}",
+            "{}\n\nA {what} did not pass. Its report is `{}`. Fix every finding that counts and what \
+             follows from it, and change nothing else.\n\n{}",
             role.prompt(),
             fixing.report.as_deref().unwrap_or(&self.run.directory),
             render::pieces_as_text(&filter).trim_end()
@@ -433,7 +437,7 @@ impl Showing<'_> {
         }
         let template = format!(
             "You are one of {} agents of the role {} who work at the same time, each on its own \
-             part. Your part: AGENT. {} If you cannot go on without an answer of the \
+             part. Your part: AGENT. {} If you cannot go on without an answer from the \
              person, hand back only QUESTIONS: and your questions, each with its options.",
             agents.len(),
             dispatch.role.word(),
@@ -476,7 +480,7 @@ impl Showing<'_> {
         let questions = self.questions_file();
         let command = format!("{} --result {questions}", self.command());
         let asking = format!(
-            "If you cannot go on without an answer of the person, write {QUESTIONS_FORM} with at \
+            "If you cannot go on without an answer from the person, write {QUESTIONS_FORM} with at \
              most three questions to `{questions}` and hand back only: QUESTIONS: your only next \
              action is `{command}`"
         );
@@ -625,6 +629,20 @@ fn ended(workflow: &Workflow, run: &Run) -> View {
     }
 }
 
+/// Reports whether the last review before a gate failed, and neither the gate nor the person let its
+/// work pass since.
+fn is_unpassed(workflow: &Workflow, run: &Run, gate: &StepId) -> bool {
+    let failed = |step: &Step| {
+        workflow.gate_after(&step.id).is_some_and(|(after, _)| after.id == *gate)
+            && run.state(&step.id).outcome == Some(Outcome::Fail)
+    };
+    match run.gate(gate).status {
+        Some(Verdict::Fail) => true,
+        Some(Verdict::Skipped) => false,
+        Some(Verdict::Pass) | None => workflow.steps.iter().any(failed),
+    }
+}
+
 /// Says how a run ended: nothing that was skipped, dropped or given up counts as done.
 fn concluded(workflow: &Workflow, run: &Run) -> (Conclusion, String) {
     let skipped = workflow.steps.iter().filter_map(|step| match &step.handler {
@@ -639,7 +657,19 @@ fn concluded(workflow: &Workflow, run: &Run) -> (Conclusion, String) {
         | Handler::Check(_)
         | Handler::Choose(_) => None,
     });
-    let skipped: String = skipped.collect();
+    // A limit or a way of its own may lead round a gate that did not pass.
+    let unpassed = workflow.steps.iter().filter_map(|step| match &step.handler {
+        Handler::Gate(gate) if is_unpassed(workflow, run, &step.id) => {
+            Some(format!(" `{}` did not pass.", gate.name))
+        }
+        Handler::Gate(_)
+        | Handler::Work
+        | Handler::Dispatch(_)
+        | Handler::Ask(_)
+        | Handler::Check(_)
+        | Handler::Choose(_) => None,
+    });
+    let skipped: String = unpassed.chain(skipped).collect();
     if let Standing::Ended { how: Ending::Aborted { reason } } = &run.standing {
         let reason = reason.trim_end_matches('.');
         return (Conclusion::Aborted, format!("The run was given up: {reason}.{skipped}"));

@@ -19,7 +19,10 @@ use minijinja::{
 
 pub(super) use self::scope::Scope;
 use super::{expression::FILLED_BYTES, words::Confidence};
-use crate::{language, problem::shown};
+use crate::{
+    language::{self, QUOTABLE_BYTES},
+    problem::shown,
+};
 
 /// Most rounds of one loop in a text; nobody reads more.
 const ROUNDS: i64 = 200;
@@ -30,6 +33,9 @@ const WORK: u64 = language::FUEL / 2;
 
 /// How many steps of the evaluator one node takes at most.
 const STEPS_OF_NODE: u64 = 3;
+
+/// Deepest nesting of blocks, below what the evaluator allows. No sensible text has more than three.
+const NESTING: usize = 16;
 
 /// What an expression can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -216,6 +222,8 @@ struct Checker<'s> {
     loops: Vec<(String, Type)>,
     /// How often what is at hand is evaluated.
     times: u64,
+    /// How many blocks the statement stands in.
+    depth: usize,
     /// How many steps the evaluator takes at most.
     work: u64,
     faults: Vec<Fault>,
@@ -223,7 +231,7 @@ struct Checker<'s> {
 
 impl<'s> Checker<'s> {
     const fn new(scope: &'s Scope) -> Self {
-        Self { scope, loops: Vec::new(), times: 1, work: 0, faults: Vec::new() }
+        Self { scope, loops: Vec::new(), times: 1, depth: 0, work: 0, faults: Vec::new() }
     }
 
     fn finish(mut self) -> Vec<Fault> {
@@ -247,7 +255,15 @@ impl<'s> Checker<'s> {
 
     /// Checks statements, and returns how many bytes they write at most.
     fn bytes_of_all(&mut self, statements: &[Stmt<'_>]) -> u64 {
-        statements.iter().fold(0, |sum, one| sum.saturating_add(self.bytes_of(one)))
+        if self.depth == NESTING {
+            let message = format!("blocks are nested more than {NESTING} deep");
+            self.refuse(message, "write it with fewer `if` and `for` inside each other");
+            return 0;
+        }
+        self.depth += 1;
+        let sum = statements.iter().fold(0, |sum: u64, one| sum.saturating_add(self.bytes_of(one)));
+        self.depth -= 1;
+        sum
     }
 
     fn bytes_of(&mut self, statement: &Stmt<'_>) -> u64 {
@@ -565,8 +581,21 @@ impl<'s> Checker<'s> {
                     return self.not_a_text(filter.name, &of);
                 }
                 // Capitals of a few letters are longer than the letters.
-                let most = of.bytes().unwrap_or_default().saturating_mul(3);
+                let growth = if filter.name == "trim" { 1 } else { 3 };
+                let most = of.bytes().unwrap_or_default().saturating_mul(growth);
                 Type::of(Kind::Text { most })
+            }
+            ("quoted", []) => {
+                if !of.is_text() || of.may_be_none {
+                    return self.not_a_text(filter.name, &of);
+                }
+                let bytes = of.bytes().unwrap_or_default();
+                if bytes > u64::try_from(QUOTABLE_BYTES).unwrap_or(u64::MAX) {
+                    let message = format!("up to {bytes} bytes are too many to be quoted");
+                    return self.refuse(message, "quote a parameter by itself");
+                }
+                // Each quote becomes four signs, and two stand round all.
+                Type::of(Kind::Text { most: bytes.saturating_mul(4).saturating_add(2) })
             }
             ("length", []) => {
                 let bytes = of.bytes().filter(|_| of.is_text() && !of.may_be_none);
@@ -584,7 +613,10 @@ impl<'s> Checker<'s> {
             }
             _ => {
                 let message = format!("the filter `{}` is used wrongly", shown(filter.name));
-                self.refuse(message, "there are `lower`, `upper`, `trim`, `length`, `default(…)`")
+                self.refuse(
+                    message,
+                    "there are `lower`, `upper`, `trim`, `quoted`, `length`, `default(…)`",
+                )
             }
         }
     }

@@ -74,6 +74,9 @@ pub(super) struct PrintFlags {
 pub(super) struct StartArguments {
     /// The workflow
     pub(super) name: String,
+    /// Parameters of it, as with `--param`
+    #[arg(value_name = "NAME=VALUE")]
+    pub(super) more: Vec<String>,
     /// A parameter of it
     #[arg(long = "param", value_name = "NAME=VALUE")]
     pub(super) params: Vec<String>,

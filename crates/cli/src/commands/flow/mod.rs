@@ -23,6 +23,7 @@ use pacenote_flow::workflow::{
     render::{self, Form},
 };
 use pacenote_hosts::{Markup, capabilities_of};
+use pacenote_model::RunStatus;
 use pacenote_store::Access;
 use serde::Serialize;
 
@@ -68,7 +69,7 @@ fn start(
     asked: &StartArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let params = params_of(&asked.params)?;
+    let params = params_of(&[asked.params.as_slice(), asked.more.as_slice()].concat())?;
     moving(environment, asked.print, output, |desk, means| {
         let shelves = shelves(environment);
         let task = asked.task.as_deref();
@@ -122,9 +123,30 @@ fn answer(
     } else {
         environment.desk_of_person(Access::Write)?
     };
-    moving_at(environment, desk, asked.print, output, |desk, means| {
-        Ok(flows::answer(desk, &request, means)?)
+    let act = |desk: &mut Desk, means: &Means<'_>| Ok(flows::answer(desk, &request, means)?);
+    moving_as(environment, desk, output, act, |shown, desk, output| {
+        let is_for_agent = relayed || asked.print.format.is_some() || asked.print.json.json;
+        if is_for_agent || shown.run.status != RunStatus::Working {
+            return print(environment, desk, asked.print, shown, output);
+        }
+        print_progress(shown, output)
     })
+}
+
+/// Says where a run goes on, to a person whose agent does the step at hand.
+fn print_progress(shown: &Shown, output: &mut Output) -> Result<(), Failure> {
+    for remark in &shown.remarks {
+        output.warn(&inert(remark));
+    }
+    let (run, header) = (&shown.run, &shown.view.header);
+    output.text(&format!(
+        "run {} goes on at step {}/{}: {}\nYour agent continues with `pacenote flow status {}`.\n",
+        run.number,
+        header.step,
+        header.total,
+        inert(&header.title),
+        run.number.get()
+    ))
 }
 
 fn abort(
@@ -190,16 +212,29 @@ fn moving(
 
 fn moving_at(
     environment: &Environment,
-    mut desk: Desk,
+    desk: Desk,
     print_flags: PrintFlags,
     output: &mut Output,
     act: impl FnOnce(&mut Desk, &Means<'_>) -> Result<Shown, Failure>,
+) -> Result<(), Failure> {
+    moving_as(environment, desk, output, act, |shown, desk, output| {
+        print(environment, desk, print_flags, shown, output)
+    })
+}
+
+/// Runs a command that moves a run, and says in its own way what came of it.
+fn moving_as(
+    environment: &Environment,
+    mut desk: Desk,
+    output: &mut Output,
+    act: impl FnOnce(&mut Desk, &Means<'_>) -> Result<Shown, Failure>,
+    say: impl FnOnce(&Shown, &Desk, &mut Output) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let tests = environment.own_settings().workflows_test_command();
     let variables = environment.for_programs();
     let means = Means { tests: tests.as_deref(), variables: &variables };
     let shown = act(&mut desk, &means)?;
-    print(environment, &desk, print_flags, &shown, output)?;
+    say(&shown, &desk, output)?;
     report_upkeep(environment, &desk, output);
     Ok(())
 }
@@ -267,10 +302,10 @@ fn shelves(environment: &Environment) -> Shelves {
 
 fn params_of(raw: &[String]) -> Result<Vec<(String, String)>, Failure> {
     let split = |raw: &String| {
-        let pair = raw.split_once('=');
+        let pair = raw.split_once('=').filter(|(name, _)| !name.trim().is_empty());
         let pair = pair.map(|(name, value)| (name.trim().to_owned(), value.to_owned()));
         pair.ok_or_else(|| {
-            Failure::new(Kind::User, format!("`--param {}` has no value", inert(raw)))
+            Failure::new(Kind::User, format!("`--param {}` is not a name with a value", inert(raw)))
                 .hint("write it as `--param name=value`")
         })
     };
@@ -282,6 +317,9 @@ fn outcome_of(raw: &str) -> Result<Outcome, Failure> {
         let failure = Failure::new(Kind::User, format!("unknown outcome `{}`", inert(raw)));
         match Outcome::from_word(&raw.to_lowercase()) {
             Some(meant) => failure.hint(format!("did you mean `{}`?", meant.word())),
+            None if raw == "OUTCOME" => failure.hint(
+                "put one of the outcomes of the step in its place; `pacenote flow status` names them",
+            ),
             None => failure.hint("there are `ok`, `fail`, `skip` and `iterate`"),
         }
     })

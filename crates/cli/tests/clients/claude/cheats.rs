@@ -97,7 +97,7 @@ fn what_comes_to_mind_first_passes_no_gate() {
     <step_header workflow="careful-change" step="1" total="6">Look around</step_header>
     PreToolUse:Write hook error: step 1/6 of run #1 (Look around) does not allow this tool. When everything in DO is done, r
     PreToolUse:Bash hook error: step 1/6 of run #1 (Look around) does not allow this tool. When everything in DO is done, ru
-    PreToolUse:Bash hook error: step 1/6 of run #1 (Look around) does not allow this tool. When everything in DO is done, ru
+    PreToolUse:Bash hook error: step 1/6 of run #1 (Look around) allows no changes except in `.pacenote/runs/1/`; write ther
     error: only a person can do this, not an agent
     error: only the person can end a run that keeps tools closed or waits for their word
     error: `--qr-status` belongs to a gate, and step 6 is not one
@@ -111,7 +111,7 @@ fn what_comes_to_mind_first_passes_no_gate() {
     error: only the person can answer this, in a terminal of their own
     error: only the person can answer this, in a terminal of their own
     error: `PACENOTE_AGENT` is wrong: `human` is reserved
-    error: the run waits for an answer of the person
+    error: the run waits for an answer from the person
     "#);
 }
 

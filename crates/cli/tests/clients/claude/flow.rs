@@ -225,17 +225,17 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
           | STEP 2/6: Make the change [careful-change]
           | GATE Poem review: FAIL. Fix what was found; then round 2 follows.
           | DO:
-          |   STATE BANNER (checkpoint: Poem review, iteration: 1, mode: fix): The work did not pass. Fix what was found and what follows from that, and change nothing else. Then the whole work is looked at again.
+          |   STATE BANNER (checkpoint: Poem review, iteration: 1, mode: fix): The work did not pass. Fix every finding that counts and what follows from it, and change nothing else. Then the whole work is reviewed again.
           |
           |   SEVERITY FILTER (iteration: 1):
           |     A finding that counts makes the review fail and has to be fixed; one that is only noted does neither.
           |     COUNTS: MUST, SHOULD, COULD
           |
-          |   Read the report and fix what is named there, and nothing else. The report is `.pacenote/runs/1/review-1.md`.
+          |   Read the report, fix every finding that counts and what follows from it, and change nothing else. The report is `.pacenote/runs/1/review-1.md`.
           |
           |   FORBIDDEN:
-          |     - Going on to a later step before the review has passed.
           |     - Changing what the review did not name and what does not follow from it.
+          |     - Going on to a later step before the review has passed.
           |
           |   What the step asks for; the fixed work has to meet it:
           |
@@ -317,14 +317,14 @@ fn must_read_as_follows(place: &Workplace, model: &Server) {
           | </NEXT>
     model | $ pacenote flow next 1
     tool  | Exit code 1
-          | error: the run waits for an answer of the person
+          | error: the run waits for an answer from the person
           |
           | hint: `pacenote flow answer` answers
     model | $ pacenote flow answer 1 'publish it'
     tool  | Exit code 1
           | error: only the person can answer this, in a terminal of their own
           |
-          | hint: run the same command in a terminal of your own
+          | hint: an agent shows the command to the person, who runs it in a terminal of their own
     model | May the poem be published?
     asked | you have the answer, please go on
     notes | <pacenote project="shop">

@@ -23,16 +23,7 @@ pub(super) struct Parts {
 
 /// Splits a script.
 pub(super) fn split(script: &str) -> Parts {
-    let mut splitting = Splitting {
-        rest: script.chars().peekable(),
-        parts: Parts::default(),
-        call: Call::default(),
-        word: None,
-        quoted: false,
-        expects: Expects::Argument,
-        compares: false,
-        documents: Vec::new(),
-    };
+    let mut splitting = Splitting::of(script);
     while let Some(character) = splitting.rest.next() {
         splitting.step(character);
     }
@@ -64,8 +55,43 @@ struct Splitting<'s> {
     expects: Expects,
     /// Whether we are between `[[` and `]]`, where `>` compares.
     compares: bool,
-    /// The ends of inputs that begin on the next line, with the commands they are for.
-    documents: Vec<(usize, String)>,
+    /// The inputs that begin on the next line.
+    documents: Vec<Document>,
+}
+
+/// Lines of a script that are the input of a command.
+struct Document {
+    /// The command.
+    call: usize,
+    /// The line that ends them.
+    end: String,
+    /// Whether a shell leaves them as they are.
+    is_plain: bool,
+}
+
+impl<'s> Splitting<'s> {
+    fn of(script: &'s str) -> Self {
+        Self {
+            rest: script.chars().peekable(),
+            parts: Parts::default(),
+            call: Call::default(),
+            word: None,
+            quoted: false,
+            expects: Expects::Argument,
+            compares: false,
+            documents: Vec::new(),
+        }
+    }
+}
+
+/// Returns the scripts that a shell runs to fill in a text.
+fn substitutions(text: &str) -> Vec<String> {
+    let behind = |at: usize, mark: &str| text.get(at + mark.len()..).unwrap_or_default();
+    let is_meant = |at: usize| !text.get(..at).is_some_and(|before| before.ends_with('\\'));
+    let brackets = text.match_indices("$(").filter(|(at, _)| is_meant(*at));
+    let brackets = brackets.map(|(at, mark)| Splitting::of(behind(at, mark)).enclosed());
+    let backticks = text.split('`').skip(1).step_by(2).map(str::to_owned);
+    brackets.chain(backticks).collect()
 }
 
 impl Splitting<'_> {
@@ -102,7 +128,8 @@ impl Splitting<'_> {
             '(' if self.call.words.is_empty() && self.rest.peek() == Some(&'(') => {
                 // Arithmetic, where `>` compares.
                 self.rest.next();
-                self.enclosed();
+                let inner = self.enclosed();
+                self.parts.nested.extend(substitutions(&inner));
             }
             ';' | '|' | '&' | '(' | ')' => self.end_call(),
             '<' => self.input(),
@@ -154,7 +181,9 @@ impl Splitting<'_> {
     fn nested(&mut self) {
         let is_arithmetic = self.rest.peek() == Some(&'(');
         let inner = self.enclosed();
-        if !is_arithmetic {
+        if is_arithmetic {
+            self.parts.nested.extend(substitutions(&inner));
+        } else {
             self.parts.nested.push(inner);
         }
         self.open_word();
@@ -257,7 +286,10 @@ impl Splitting<'_> {
             }
             Expects::Source => {}
             Expects::Input => self.call.input.push_str(&word),
-            Expects::Delimiter => self.documents.push((self.parts.calls.len(), word)),
+            Expects::Delimiter => {
+                let call = self.parts.calls.len();
+                self.documents.push(Document { call, end: word, is_plain: quoted });
+            }
         }
     }
 
@@ -265,7 +297,8 @@ impl Splitting<'_> {
         self.end_word();
         self.expects = Expects::Argument;
         self.compares = false;
-        let awaits_input = self.documents.iter().any(|(at, _)| *at == self.parts.calls.len());
+        let awaits_input =
+            self.documents.iter().any(|document| document.call == self.parts.calls.len());
         if !self.call.words.is_empty() || self.call.to_file || awaits_input {
             self.parts.calls.push(std::mem::take(&mut self.call));
         }
@@ -273,7 +306,7 @@ impl Splitting<'_> {
 
     /// Reads the inputs that begin on this line, up to their ends.
     fn read_documents(&mut self) {
-        for (at, delimiter) in std::mem::take(&mut self.documents) {
+        for Document { call, end, is_plain } in std::mem::take(&mut self.documents) {
             let mut body = String::new();
             while self.rest.peek().is_some() {
                 let mut line = String::new();
@@ -281,13 +314,16 @@ impl Splitting<'_> {
                     line.push(character);
                 }
                 self.rest.next();
-                if line.trim_start_matches('\t') == delimiter {
+                if line.trim_start_matches('\t') == end {
                     break;
                 }
                 body.push_str(&line);
                 body.push('\n');
             }
-            if let Some(call) = self.parts.calls.get_mut(at) {
+            if !is_plain {
+                self.parts.nested.extend(substitutions(&body));
+            }
+            if let Some(call) = self.parts.calls.get_mut(call) {
                 call.input.push_str(&body);
             }
         }

@@ -45,11 +45,11 @@ fn an_outcome_that_leads_nowhere_is_refused_with_those_that_do() {
     course.report("fail");
     insta::assert_snapshot!(course.told(), @"
     begin → working on look
-    report fail → refused: step `look` cannot come to `fail` (valid are `ok`)
+    report fail → refused: step `look` does not have the outcome `fail` (valid are `ok`)
     report ok → working on build
         look #1 -ok-> build
-    report iterate → refused: step `build` cannot come to `iterate` (valid are `ok`, `fail`)
-    report → refused: step `build` can come to several things, and `--outcome` says to which (valid are `ok`, `fail`)
+    report iterate → refused: step `build` does not have the outcome `iterate` (valid are `ok`, `fail`)
+    report → refused: step `build` has several outcomes: name one with `--outcome` (valid are `ok`, `fail`)
     report fail → working on look
         build #1 -fail-> look
     ");
@@ -249,9 +249,9 @@ fn a_limit_asks_the_person_where_it_says_nothing() {
     report iterate → asking at try for a step's limit
         try #2 -iterate-> try
         try asks: `Try it` was tried 2 times and is not done. What now? ["continue", "abort"]
-    report ok → refused: the run waits for an answer of the person (`pacenote flow answer` answers)
-    relay continue → refused: only the person can answer this, in a terminal of their own (run the same command in a terminal of your own)
-    say perhaps → refused: `perhaps` is no answer to `q1` (it can be `continue`, `abort`)
+    report ok → refused: the run waits for an answer from the person (`pacenote flow answer` answers)
+    relay continue → refused: only the person can answer this, in a terminal of their own (an agent shows the command to the person, who runs it in a terminal of their own)
+    say perhaps → refused: `perhaps` is not an answer to `q1` (it can be `continue`, `abort`)
     say Continue → working on try
         try is answered: continue
     report iterate → asking at try for a step's limit
@@ -348,8 +348,8 @@ fn parameters_change_on_the_way_if_they_may() {
     report confidence=high goal=a tunnel → refused: the parameter `goal` is fixed once a run has begun (those that can change: `rounds`, `confidence`)
     report confidence=high round=4 → refused: there is no parameter `round` (did you mean `rounds`?)
     report confidence=high rounds=10 → refused: the parameter `rounds` cannot be `10` (it may be a whole number from 1 to 9)
-    report confidence=high confidence=low → refused: the parameter `confidence` is said twice
-    report skip confidence=high → refused: step `work` cannot come to `skip` (valid are `ok`)
+    report confidence=high confidence=low → refused: the parameter `confidence` is given twice
+    report skip confidence=high → refused: step `work` does not have the outcome `skip` (valid are `ok`)
     report confidence=high rounds=9 → working on last
         confidence = Text("high")
         rounds = Number(9)

@@ -157,6 +157,11 @@ impl Reading<'_> {
             if options.iter().any(|other| other.label == label) {
                 self.note(option.line, format!("the answer `{}` is there twice", shown(&label)));
             }
+            if !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit()) {
+                let hint = "a person also answers by the number of an option".to_owned();
+                let message = format!("the answer `{}` is only a number", shown(&label));
+                self.note_with_hint(option.line, message, Some(hint));
+            }
             let outcome = outcome(option).unwrap_or(Outcome::Ok);
             options.push(AnswerOption { label, outcome });
         }
@@ -186,7 +191,17 @@ impl Reading<'_> {
             };
         }
         if let Some(command) = node.key("command") {
-            return Check::Command { argv: command.texts() };
+            let argv = command.texts();
+            if argv.iter().any(|word| word.contains("{{") || word.contains("{%")) {
+                let hint =
+                    "name it, or let an agent run the command in a step of its own".to_owned();
+                let message = "a command is run as it stands here: gaps are not filled in";
+                self.note_with_hint(command.line, message, Some(hint));
+            }
+            if argv.iter().any(|word| word.contains(char::is_control)) {
+                self.note(command.line, "a word of a command has a sign that controls");
+            }
+            return Check::Command { argv };
         }
         if let Some(tests) = node.key("tests").filter(|tests| tests.flag() == Some(false)) {
             self.note(tests.line, "`tests` must be `true`: a check that checks nothing is none");

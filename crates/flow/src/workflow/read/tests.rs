@@ -69,10 +69,10 @@ fn a_script_hands_on_what_its_workflow_takes() {
         told("broken", ""),
         told("planner", ", params: {anything: goes}"),
     ];
-    insta::assert_snapshot!(lines.join("\n"), @r"
+    insta::assert_snapshot!(lines.join("\n"), @"
     sound
     sound
-    f.yaml:7: step `a`: `plan` needs the parameter `request` (add `params: {request: …}`: a text of at most 8192 bytes); f.yaml:7: step `a`: `plan` needs the parameter `rounds` (add `params: {rounds: …}`: a whole number from 1 to 9)
+    f.yaml:7: step `a`: `plan` needs the parameter `request` (add `params: {request: …}`: a text of 1 to 8192 bytes); f.yaml:7: step `a`: `plan` needs the parameter `rounds` (add `params: {rounds: …}`: a whole number from 1 to 9)
     f.yaml:7: step `a`: the parameter `rounds` cannot be `12` (it may be a whole number from 1 to 9); f.yaml:7: step `a`: the parameter `size` cannot be `smal` (it may be one of `small`, `full`); f.yaml:7: step `a`: `plan` has no parameter `requst` (did you mean `request`?)
     f.yaml:7: step `a`: the workflow `broken` has mistakes of its own, so its parameters are not known (`pacenote flow check` says what they are; fix that file first)
     sound
@@ -285,8 +285,8 @@ steps: [{id: start, title: T, next: end}]
     f.yaml:12: the default of `d` must be one of `x`
     f.yaml:13: `least` means nothing for a parameter of type `text`
         it belongs to the type `number`
-    f.yaml:13: the default of `e` must be a text of at most 8192 bytes
-    f.yaml:14: the default of `f` must be the path of a file, relative to the project
+    f.yaml:13: the default of `e` must be a text of 1 to 8192 bytes
+    f.yaml:14: the default of `f` must be the path of a file or directory, relative to the project
     f.yaml:15: the default of `g` must be one of `exploring`, `low`, `medium`, `high`, `certain`
     f.yaml:16: unknown key `typ` of `h`
         did you mean `type`?

@@ -126,7 +126,7 @@ const fn meaning(outcome: Outcome, is_review: bool) -> &'static str {
         (Outcome::Fail, true) => "the review came back with FAIL",
         (Outcome::Ok, false) => "it is done and the result is good",
         (Outcome::Fail, false) => "the result is not good or it could not be done",
-        (Outcome::Skip, true | false) => "it is not needed here",
+        (Outcome::Skip, true | false) => "DO says so, or it is not needed here",
         (Outcome::Iterate, true | false) => "it has to be done once more",
     }
 }

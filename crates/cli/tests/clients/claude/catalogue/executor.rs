@@ -110,7 +110,9 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
     tool  | <step_header workflow="executor" phase="Wave" step="6" total="16">Review the code of the wave</step_header>
     model | Agent: For the reviewer (review-code-1).
             asked | Review the code of the tasks that are in progress
-            model | $ if test "$(sh till.sh)" = Goodbye.; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi > .pacenote/runs/2/review-code-1.md
+            model | $ if test "$(sh till.sh)" = Goodbye.; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi
+            tool  | RESULT: FAIL
+            model | $ cat > .pacenote/runs/2/review-code-1.md <<'END'
     tool  |   RESULT: FAIL
           |   REPORT: .pacenote/runs/2/review-code-1.md
     model | $ pacenote flow next 2 --at 5 --result .pacenote/runs/2/review-code-1.md
@@ -132,7 +134,9 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
     tool  | <step_header workflow="executor" phase="Wave" step="6" total="16">Review the code of the wave</step_header>
     model | Agent: For the reviewer (review-code-2).
             asked | Review the code of the tasks that are in progress
-            model | $ if test "$(sh till.sh)" = Goodbye.; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi > .pacenote/runs/2/review-code-2.md
+            model | $ if test "$(sh till.sh)" = Goodbye.; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi
+            tool  | RESULT: PASS
+            model | $ cat > .pacenote/runs/2/review-code-2.md <<'END'
     tool  |   RESULT: PASS
           |   REPORT: .pacenote/runs/2/review-code-2.md
     model | $ pacenote flow next 2 --at 8 --result .pacenote/runs/2/review-code-2.md
@@ -149,7 +153,9 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
     tool  | <step_header workflow="executor" phase="Wave" step="9" total="16">Review the documents of the wave</step_header>
     model | Agent: For the reviewer (review-documents-1).
             asked | Review comments and documents for the tasks in progress
-            model | $ if ! grep -q TBD docs/plans/greeting.md; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi > .pacenote/runs/2/review-documents-1.md
+            model | $ if ! grep -q TBD docs/plans/greeting.md; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi
+            tool  | RESULT: PASS
+            model | $ cat > .pacenote/runs/2/review-documents-1.md <<'END'
     tool  |   RESULT: PASS
           |   REPORT: .pacenote/runs/2/review-documents-1.md
     model | $ pacenote flow next 2 --at 10 --result .pacenote/runs/2/review-documents-1.md
@@ -179,14 +185,16 @@ pub(super) fn must_carry_out_the_plan(place: &Workplace) {
     tool  | <step_header workflow="executor" phase="Finish" step="13" total="16">Check the project against the plan</step_header>
     model | Agent: For the reviewer (accept-1).
             asked | The plan `docs/plans/greeting.md` was carried out.
-            model | $ if sh test.sh > /dev/null; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi > .pacenote/runs/2/accept-1.md
+            model | $ if sh test.sh > /dev/null; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi
+            tool  | RESULT: PASS
+            model | $ cat > .pacenote/runs/2/accept-1.md <<'END'
     tool  |   RESULT: PASS
           |   REPORT: .pacenote/runs/2/accept-1.md
     model | $ pacenote flow next 2 --at 13 --result .pacenote/runs/2/accept-1.md
     tool  | <step_header workflow="executor" phase="Finish" step="16" total="16">Report</step_header>
-          | <gate_result name="Acceptance" status="pass">The project meets the plan.</gate_result>
+          | <gate_result name="Acceptance" status="pass">The review found nothing missing, except what its report lists under Open.</gate_result>
     model | $ pacenote task list --full
-    model | $ pacenote flow next 2 --at 14
+    model | $ pacenote flow next 2 --at 14 --outcome ok
     tool  | - [x] t-1 Task 1: The door says welcome (@claude-2, done)
           |     - [x] t-2 Write the failing test, then door.sh (done)
           |     - [x] t-3 Commit (done)
@@ -323,7 +331,7 @@ fn carried_out(tasks: &[[String; 3]]) -> Play {
             "PASS",
         )])
         .run(["pacenote flow next 2 --at 13 --result .pacenote/runs/2/accept-1.md"])
-        .run(["pacenote task list --full", "pacenote flow next 2 --at 14"])
+        .run(["pacenote task list --full", "pacenote flow next 2 --at 14 --outcome ok"])
         .say("All three tasks are done.")
 }
 

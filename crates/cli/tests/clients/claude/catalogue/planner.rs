@@ -148,7 +148,9 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
     tool  | <step_header workflow="planner" phase="Completeness" step="9" total="22">Review the plan for completeness</step_header>
     model | Agent: For the reviewer (review-plan-1).
             asked | Is the plan `docs/plans/greeting.md` complete for this request?
-            model | $ if ! grep -q TBD docs/plans/greeting.md; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi > .pacenote/runs/1/review-plan-1.md
+            model | $ if ! grep -q TBD docs/plans/greeting.md; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi
+            tool  | RESULT: FAIL
+            model | $ cat > .pacenote/runs/1/review-plan-1.md <<'END'
     tool  |   RESULT: FAIL
           |   REPORT: .pacenote/runs/1/review-plan-1.md
     model | $ pacenote flow next 1 --at 8 --result .pacenote/runs/1/review-plan-1.md
@@ -162,7 +164,9 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
     tool  | <step_header workflow="planner" phase="Completeness" step="9" total="22">Review the plan for completeness</step_header>
     model | Agent: For the reviewer (review-plan-2).
             asked | Is the plan `docs/plans/greeting.md` complete for this request?
-            model | $ if ! grep -q TBD docs/plans/greeting.md; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi > .pacenote/runs/1/review-plan-2.md
+            model | $ if ! grep -q TBD docs/plans/greeting.md; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi
+            tool  | RESULT: PASS
+            model | $ cat > .pacenote/runs/1/review-plan-2.md <<'END'
     tool  |   RESULT: PASS
           |   REPORT: .pacenote/runs/1/review-plan-2.md
     model | $ pacenote flow next 1 --at 10 --result .pacenote/runs/1/review-plan-2.md
@@ -175,7 +179,9 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
     tool  | <step_header workflow="planner" phase="Code" step="13" total="22">Review the code of the plan</step_header>
     model | Agent: For the reviewer (review-code-1).
             asked | Review the code in the tasks of `docs/plans/greeting.md`
-            model | $ if ! grep -q TBD docs/plans/greeting.md; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi > .pacenote/runs/1/review-code-1.md
+            model | $ if ! grep -q TBD docs/plans/greeting.md; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi
+            tool  | RESULT: PASS
+            model | $ cat > .pacenote/runs/1/review-code-1.md <<'END'
     tool  |   RESULT: PASS
           |   REPORT: .pacenote/runs/1/review-code-1.md
     model | $ pacenote flow next 1 --at 12 --result .pacenote/runs/1/review-code-1.md
@@ -188,7 +194,9 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
     tool  | <step_header workflow="planner" phase="Documents" step="17" total="22">Review the texts of the plan</step_header>
     model | Agent: For the reviewer (review-documents-1).
             asked | Review the texts that the plan `docs/plans/greeting.md` will put into the project
-            model | $ if ! grep -q TBD docs/plans/greeting.md; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi > .pacenote/runs/1/review-documents-1.md
+            model | $ if ! grep -q TBD docs/plans/greeting.md; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi
+            tool  | RESULT: PASS
+            model | $ cat > .pacenote/runs/1/review-documents-1.md <<'END'
     tool  |   RESULT: PASS
           |   REPORT: .pacenote/runs/1/review-documents-1.md
     model | $ pacenote flow next 1 --at 14 --result .pacenote/runs/1/review-documents-1.md
@@ -238,7 +246,7 @@ fn a_request_becomes_a_plan_its_tasks_and_the_work_that_they_ask_for() {
     [moment]  claude-1                          scrub: ok → review-documents
     [moment]  claude-1  result b3-62a7838d516e  review-documents: ok → gate-documents
     [moment]  claude-1                          gate-documents (round 1): pass → approve
-    [moment]  claude-1                          approve: asked The plan in docs/plans/greeting.md passed its three reviews. Read its goal, decisions, risks and waves. Should it become tasks?
+    [moment]  claude-1                          approve: asked The plan in docs/plans/greeting.md passed its three reviews. Read its goal, decisions and tasks. Should it become tasks?
     [moment]  human                                approve: answered approve
     [moment]  human                                approve: ok → import
     [moment]  claude-1                          import: ok → end

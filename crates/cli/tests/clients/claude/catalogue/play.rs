@@ -28,7 +28,7 @@ impl Agent {
         Self { name: name.to_owned(), errand: errand.into(), does }
     }
 
-    /// A reviewer that looks: its report fails if the look does, and so says its answer.
+    /// A reviewer that looks, and writes and answers what it saw: the transcript shows both.
     pub(super) fn reviewer(
         name: &str,
         errand: &str,
@@ -36,10 +36,11 @@ impl Agent {
         report: &str,
         verdict: &str,
     ) -> Self {
-        let looks =
-            format!("if {look}; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi > {report}");
+        let looks = format!("if {look}; then echo 'RESULT: PASS'; else echo 'RESULT: FAIL'; fi");
+        // A command of its own: a step that closes files lets plain ones write the report.
+        let writes = format!("cat > {report} <<'END'\nRESULT: {verdict}\nEND");
         let answer = format!("RESULT: {verdict}\nREPORT: {report}");
-        Self::new(name, errand, [looks.as_str()], &answer)
+        Self::new(name, errand, [looks.as_str(), writes.as_str()], &answer)
     }
 
     /// What tells the conversation of this agent from all others.

@@ -55,15 +55,15 @@ fn a_question_is_answered_by_label_or_number() {
     report → asking at ask for a question
         wait #2 -ok-> ask
         ask asks: Shall a bridge be built? ["Yes", "Not yet", "No"]
-    say  → refused: `` is no answer to `q1` (it can be `Yes`, `Not yet`, `No`)
-    say 0 → refused: `0` is no answer to `q1` (it can be `Yes`, `Not yet`, `No`)
-    say 4 → refused: `4` is no answer to `q1` (it can be `Yes`, `Not yet`, `No`)
-    say perhaps → refused: `perhaps` is no answer to `q1` (it can be `Yes`, `Not yet`, `No`)
+    say  → refused: `` is not an answer to `q1` (it can be `Yes`, `Not yet`, `No`)
+    say 0 → refused: `0` is not an answer to `q1` (it can be `Yes`, `Not yet`, `No`)
+    say 4 → refused: `4` is not an answer to `q1` (it can be `Yes`, `Not yet`, `No`)
+    say perhaps → refused: `perhaps` is not an answer to `q1` (it can be `Yes`, `Not yet`, `No`)
     say q2=Yes → refused: there is no question `q2` (the questions are `q1`, answered as `name=answer`)
     say → refused: the question `q1` is not answered (the questions are `q1`, answered as `name=answer`)
-    report ok → refused: the run waits for an answer of the person (`pacenote flow answer` answers)
-    check Ok(true) → refused: the run waits for an answer of the person (`pacenote flow answer` answers)
-    question Why? → refused: the run waits for an answer of the person (`pacenote flow answer` answers)
+    report ok → refused: the run waits for an answer from the person (`pacenote flow answer` answers)
+    check Ok(true) → refused: the run waits for an answer from the person (`pacenote flow answer` answers)
+    question Why? → refused: the run waits for an answer from the person (`pacenote flow answer` answers)
     relay  Yes  → working on build
         ask is answered: Yes (relayed)
         ask #3 -ok-> build
@@ -81,8 +81,8 @@ fn other_words_are_taken_where_they_may_be() {
     insta::assert_snapshot!(course.told(), @r#"
     begin → asking at ask for a question
         ask asks: Shall a bridge be built? ["Yes", "Not yet", "No"], or in other words
-    say xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx → refused: `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…` is no answer to `q1` (it can be a text of at most 4000 characters)
-    say     → refused: `` is no answer to `q1` (it can be a text of at most 4000 characters)
+    say xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx → refused: `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…` is not an answer to `q1` (it can be a text of at most 4000 characters)
+    say     → refused: `` is not an answer to `q1` (it can be a text of at most 4000 characters)
     say Yes, but in wood → working on build
         ask is answered: Yes, but in wood
         ask #1 -ok-> build
@@ -97,7 +97,7 @@ fn an_approval_is_no_agents_to_give() {
     insta::assert_snapshot!(course.told(), @r#"
     begin → asking at ask for an approval
         ask asks: Shall a bridge be built? ["Yes", "Not yet", "No"], or in other words
-    relay Yes → refused: only the person can answer this, in a terminal of their own (run the same command in a terminal of your own)
+    relay Yes → refused: only the person can answer this, in a terminal of their own (an agent shows the command to the person, who runs it in a terminal of their own)
     say No → over, completed
         ask is answered: No
         ask #1 -fail-> end
@@ -150,7 +150,7 @@ fn an_agent_gets_its_answers_and_the_step_begins_afresh() {
     begin → working on build
     question Which database? → asking at build for an agent
         build asks: Which database? ["SQLite", "PostgreSQL"], or in other words
-    report ok → refused: the run waits for an answer of the person (`pacenote flow answer` answers)
+    report ok → refused: the run waits for an answer from the person (`pacenote flow answer` answers)
     relay 2 → working on build (Which database? PostgreSQL)
         build is answered: PostgreSQL (relayed)
     question Which port? → asking at build for an agent
@@ -178,7 +178,7 @@ fn several_questions_are_answered_by_name() {
     say SQLite → refused: the question `q1, q2` is not answered (the questions are `q1`, `q2`, answered as `name=answer`)
     say q1=SQLite → refused: the question `q2` is not answered (the questions are `q1`, `q2`, answered as `name=answer`)
     say q1=SQLite q3=5432 → refused: there is no question `q3` (the questions are `q1`, `q2`, answered as `name=answer`)
-    say q1=SQLite q2=5432 q1=PostgreSQL → refused: `PostgreSQL` is no answer to `q1` (it can be said once)
+    say q1=SQLite q2=5432 q1=PostgreSQL → refused: `PostgreSQL` is not an answer to `q1` (it can be given once)
     say q2=5432 q1=1 → working on build (Which database? SQLite) (Which port? 5432)
         build is answered: SQLite; 5432
     "#);

@@ -87,9 +87,9 @@ fn the_person_lets_the_work_go_on() {
         review #3 -fail-> gate
         gate asks: `Quality` did not pass after 3 rounds.
     What now? ["continue", "must-only", "skip", "abort"]
-    report ok → refused: the run waits for an answer of the person (`pacenote flow answer` answers)
-    relay skip → refused: only the person can answer this, in a terminal of their own (run the same command in a terminal of your own)
-    say later → refused: `later` is no answer to `q1` (it can be `continue`, `must-only`, `skip`, `abort`)
+    report ok → refused: the run waits for an answer from the person (`pacenote flow answer` answers)
+    relay skip → refused: only the person can answer this, in a terminal of their own (an agent shows the command to the person, who runs it in a terminal of their own)
+    say later → refused: `later` is not an answer to `q1` (it can be `continue`, `must-only`, `skip`, `abort`)
     say continue → working on build [gate: round 4, fail mending granted 1]
         gate is answered: continue
         gate #3 -fail-> build
@@ -98,7 +98,7 @@ fn the_person_lets_the_work_go_on() {
     report fail → asking at gate for a gate's limit [gate: round 4, fail granted 1]
         review #4 -fail-> gate
         gate asks: `Quality` did not pass after 4 rounds.
-    What now? ["continue", "must-only", "skip", "abort"]
+    What now? ["continue", "skip", "abort"]
     say 1 → working on build [gate: round 5, fail mending granted 2]
         gate is answered: continue
         gate #4 -fail-> build

@@ -89,9 +89,9 @@ fn all_agents(dispatch: &ParallelView, passed_on: &[&str]) -> String {
     let role = dispatch.role.word();
     let count = dispatch.agents.len();
     let own = if dispatch.template.trim().is_empty() {
-        "the text of the category that bears its id"
+        "the text of the category with its id"
     } else {
-        "the template with the text of the category that bears its id in the place of AGENT"
+        "the template with the text of the category with its id in the place of AGENT"
     };
     format!(
         "Start one new agent (of the type {role} if there is one, else a general one) for every \

@@ -15,8 +15,8 @@ pub(super) fn state_banner(checkpoint: &str, iteration: u32, mode: BannerMode) -
             "Do the work in full. A reviewer who has not seen you work will judge it."
         }
         BannerMode::Fix => {
-            "The work did not pass. Fix what was found and what follows from that, and change \
-             nothing else. Then the whole work is looked at again."
+            "The work did not pass. Fix every finding that counts and what follows from it, and \
+             change nothing else. Then the whole work is reviewed again."
         }
         // Earlier findings are never repeated: a reviewer who knows them looks only there.
         BannerMode::FreshReview => {
