@@ -56,6 +56,9 @@ fn played(number: usize, scene: &Scene, player: &Player, full: bool) -> Result<S
             Act::Quietly(line) => {
                 player.run(line)?;
             }
+            Act::AsPerson(line) => {
+                player.run_as_person(line)?;
+            }
             Act::As { agent, line } => {
                 player.run_as(agent, line)?;
             }
@@ -68,6 +71,9 @@ fn played(number: usize, scene: &Scene, player: &Player, full: bool) -> Result<S
                         if !told.is_empty() {
                             shown.push_str(&reasons(player)?);
                         }
+                    }
+                    Shows::Answer => {
+                        write!(shown, "\n{}", indented(&told, full)).ok();
                     }
                     Shows::Only(name) => {
                         write!(shown, "\n{}", indented(element(&told, name), full)).ok();

@@ -17,7 +17,8 @@ fn a_life_from_its_plan_to_the_next_session() {
     4. The context is compacted
     5. Somebody mentions the agent
     6. A subagent is started
-    7. The session ends, and the next one goes on
+    7. A workflow closes what a step must not change
+    8. The session ends, and the next one goes on
     ");
     let played: Vec<&str> = ran.stdout.split("\n\n").collect();
     let scene_with = |text: &str| played.iter().any(|piece| piece.contains(text));
@@ -28,6 +29,8 @@ fn a_life_from_its_plan_to_the_next_session() {
         "Ask which hash the passwords have",
         "The review asks for argon2, not bcrypt.",
         "Your task is",
+        "STEP 1/22",
+        "allows changes only to",
         "<handoff",
         "in all, before the first word",
     ] {

@@ -65,6 +65,11 @@ impl Player {
         self.output(AGENT, &words(line), "")
     }
 
+    /// Runs a command line of the person, whom nothing names.
+    pub(super) fn run_as_person(&self, line: &str) -> Result<String, Failure> {
+        output_of(&self.launch(&words(line)), line)
+    }
+
     /// Runs a command line of another agent.
     pub(super) fn run_as(&self, agent: &str, line: &str) -> Result<String, Failure> {
         self.output(agent, &words(line), "")
@@ -86,7 +91,8 @@ impl Player {
         Ok(items.map(|items| by_kind(items)).unwrap_or_default())
     }
 
-    /// Tells of an event as Claude Code does and returns what the model is told.
+    /// Tells of an event as Claude Code does and returns what the model is told: notes, or why a tool is
+    /// refused.
     pub(super) fn hook(&self, event: &str, fields: &str) -> Result<String, Failure> {
         let mut payload: Value = serde_json::from_str(fields)
             .map_err(|error| Failure::new(Kind::Bug, format!("the tour is wrong: {error}")))?;
@@ -97,25 +103,34 @@ impl Player {
         }
         let words = ["hook", "claude", event].map(str::to_owned);
         let answer = json_of(&self.output(AGENT, &words, &payload.to_string())?);
-        let told = answer.pointer("/hookSpecificOutput/additionalContext").and_then(Value::as_str);
+        let fields = ["additionalContext", "permissionDecisionReason"];
+        let told = fields.iter().find_map(|field| {
+            answer.pointer(&format!("/hookSpecificOutput/{field}")).and_then(Value::as_str)
+        });
         Ok(told.unwrap_or_default().to_owned())
     }
 
     fn output(&self, agent: &str, words: &[String], input: &str) -> Result<String, Failure> {
-        let launch = Launch::new(&self.program, self.project())
-            .arguments(words)
-            .variables(self.variables.clone())
-            .variable("PACENOTE_AGENT", agent)
-            .input(input.as_bytes());
-        let finished = start(&launch, PATIENCE).map_err(|error| {
-            Failure::new(Kind::Environment, format!("the tour cannot go on: {error}"))
-        })?;
-        if !finished.succeeded() {
-            let said = format!("`pacenote {}` failed: {}", words.join(" "), finished.errors.text());
-            return Err(Failure::new(Kind::Bug, said));
-        }
-        Ok(finished.output.text().into_owned())
+        let launch = self.launch(words).variable("PACENOTE_AGENT", agent).input(input.as_bytes());
+        output_of(&launch, &words.join(" "))
     }
+
+    fn launch(&self, words: &[String]) -> Launch {
+        let launch = Launch::new(&self.program, self.project()).arguments(words);
+        launch.variables(self.variables.clone())
+    }
+}
+
+/// Runs a command, which must succeed, and returns what it printed.
+fn output_of(launch: &Launch, line: &str) -> Result<String, Failure> {
+    let finished = start(launch, PATIENCE).map_err(|error| {
+        Failure::new(Kind::Environment, format!("the tour cannot go on: {error}"))
+    })?;
+    if !finished.succeeded() {
+        let said = format!("`pacenote {line}` failed: {}", finished.errors.text());
+        return Err(Failure::new(Kind::Bug, said));
+    }
+    Ok(finished.output.text().into_owned())
 }
 
 /// Reads what was printed; what is no JSON says nothing.

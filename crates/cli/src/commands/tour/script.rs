@@ -23,6 +23,8 @@ pub(super) enum Act {
     Run(&'static str),
     /// A command is run.
     Quietly(&'static str),
+    /// The person runs a command.
+    AsPerson(&'static str),
     /// Another agent runs a command.
     As {
         agent: &'static str,
@@ -45,6 +47,8 @@ pub(super) enum Shows {
     Nothing,
     /// Its beginning, and why each part of it is there.
     All,
+    /// Its beginning.
+    Answer,
     /// One element of it.
     Only(&'static str),
 }
@@ -75,7 +79,7 @@ Goal: people log in with an address and a password.
 ";
 
 /// The scenes.
-pub(super) const SCENES: [Scene; 7] = [
+pub(super) const SCENES: [Scene; 8] = [
     Scene {
         title: "There is a plan",
         text: "   Its headings become tasks, its boxes steps. They live outside any agent's memory.",
@@ -168,6 +172,24 @@ pub(super) const SCENES: [Scene; 7] = [
                 fields: r#"{"agent_id":"a-1","agent_type":"implementer"}"#,
                 shows: Shows::All,
             },
+        ],
+    },
+    Scene {
+        title: "A workflow closes what a step must not change",
+        text: "   A workflow is printed one step at a time; its place is in the store. While the plan is\n   \
+               written, the hook refuses every other file, until reviews and the person let it pass.",
+        acts: &[
+            Act::Run(
+                "flow start planner 'request=Log in with a passkey' plan=docs/plans/passkey.md \
+                 size=small --format text",
+            ),
+            Act::Hook {
+                event: "pre-tool-use",
+                fields: r#"{"tool_name":"Edit","tool_input":{"file_path":"src/login.rs"}}"#,
+                shows: Shows::Answer,
+            },
+            // The next scene is about something else.
+            Act::AsPerson("flow abort 1 --yes --reason 'the tour goes on'"),
         ],
     },
     Scene {
