@@ -253,6 +253,9 @@ fn refused(refusal: &Refusal, failure: Failure) -> Failure {
             ))
         }
         Refusal::StillWaits { .. } => failure.hint("`pacenote task ready` lists what can begin"),
+        Refusal::ChangedSince { task } => {
+            failure.hint(format!("`pacenote task show {task}` shows it as it is now"))
+        }
         Refusal::OpenSteps { task, .. } => {
             failure.hint(format!("`pacenote task close {task} --steps` closes them too"))
         }
@@ -344,6 +347,9 @@ impl From<EngineError> for Failure {
             },
             EngineError::Nameless => {
                 of(Kind::User).hint("say who with `--agent NAME`, or set `PACENOTE_AGENT`")
+            }
+            EngineError::NothingToUndo => {
+                of(Kind::User).hint("`pacenote task list` shows the tasks as they are")
             }
             EngineError::NoRecipient => of(Kind::User).hint("say who with `--to AGENT[,AGENT]`"),
             EngineError::UnknownReservation { .. } => {

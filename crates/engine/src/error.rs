@@ -112,6 +112,9 @@ pub enum EngineError {
     /// The caller is neither a session nor a terminal, and must say who it is.
     #[error("it cannot be told who is calling")]
     Nameless,
+    /// The caller changed no task lately.
+    #[error("there is nothing to undo: you changed no task lately")]
+    NothingToUndo,
     /// The name belongs to the person or to nobody.
     #[error("`{name}` is not an agent: the name is reserved")]
     ReservedName { name: AgentName },

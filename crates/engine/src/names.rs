@@ -88,7 +88,8 @@ pub(crate) fn refuse_secrets_in(effect: &Effect) -> Result<(), EngineError> {
             | TaskEffect::Waits { .. }
             | TaskEffect::Noted { .. }
             | TaskEffect::Revised { .. }
-            | TaskEffect::Deleted { .. },
+            | TaskEffect::Deleted { .. }
+            | TaskEffect::Restored { .. },
         )
         | Effect::Mail(MailEffect::Stepped { branch: None, .. })
         | Effect::Reservation(ReservationEffect::Released { .. })

@@ -168,7 +168,9 @@ fn out_of_task(effect: TaskEffect, count: &mut usize) -> TaskEffect {
         other @ (TaskEffect::Claimed { .. }
         | TaskEffect::Passed { .. }
         | TaskEffect::Waits { .. }
-        | TaskEffect::Deleted { .. }) => other,
+        | TaskEffect::Deleted { .. }
+        // What stands in it was stored before.
+        | TaskEffect::Restored { .. }) => other,
     }
 }
 

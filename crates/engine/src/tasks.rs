@@ -1,6 +1,7 @@
 //! Tasks: add, move, import.
 
 mod import;
+mod undo;
 
 use std::path::Path;
 
@@ -11,7 +12,10 @@ use pacenote_model::{
 };
 use pacenote_store::{Committed, StoreError};
 
-pub use self::import::{Imported, import};
+pub use self::{
+    import::{Imported, import},
+    undo::{UndoneTask, undo},
+};
 use crate::{
     Desk, EngineError, Here, Work,
     desk::find_task,

@@ -354,6 +354,9 @@ pub enum Refusal {
         /// What was wanted.
         wanted: &'static str,
     },
+    /// Somebody changed the task after what is to be undone.
+    #[error("`{task}` was changed since")]
+    ChangedSince { task: ShortId },
     /// The parent lies too deep.
     #[error("tasks nest at most {most} deep")]
     TooDeep {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use crate::{
     AgentName, Forest, HostId, KeptRun, Number, Opening, Refusal, Reservation, ReservationId,
-    SessionId, ShortId, Task, TaskId, TaskState, TaskVerb, limits,
+    SessionId, ShortId, Task, TaskFields, TaskId, TaskState, TaskVerb, limits,
 };
 
 /// What a claim comes to.
@@ -82,6 +82,11 @@ pub fn step(task: &Task, verb: TaskVerb, has_reason: bool) -> Result<Step, Refus
     // Reopening gives a task back to everyone.
     let assignee = task.assignee.clone().filter(|_| verb != TaskVerb::Reopen);
     Ok(Step::To(to, assignee))
+}
+
+/// Refuses to undo a change of a task that changed since; `now` is what it is.
+pub fn restore(task: &ShortId, now: &TaskFields, from: &TaskFields) -> Result<(), Refusal> {
+    if now == from { Ok(()) } else { Err(Refusal::ChangedSince { task: task.clone() }) }
 }
 
 /// Refuses to close a task with steps that are not finished.

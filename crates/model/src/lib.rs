@@ -63,7 +63,7 @@ pub use skill::{
     Cue, CueKind, Digest, IndexedSkill, SkillChoice, SkillEffect, SkillKey, SkillLevel, SkillName,
     TaskSkills,
 };
-pub use task::{NewTask, Note, PlanPlace, Task, TaskEffect, TaskState, TaskVerb};
+pub use task::{NewTask, Note, PlanPlace, Task, TaskEffect, TaskFields, TaskState, TaskVerb};
 pub use text::{BadText, Body, Title};
 pub use tree::Forest;
 pub use trust::Trust;

@@ -214,6 +214,40 @@ pub struct Task {
     pub touched: Sequence,
 }
 
+/// What of a task changes: everything but its ids, its project and its times.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskFields {
+    pub parent: Option<TaskId>,
+    pub rank: u32,
+    pub title: Title,
+    pub state: TaskState,
+    pub assignee: Option<AgentName>,
+    pub skill: Option<TaskSkills>,
+    pub plan: Option<PlanPlace>,
+    pub after: Vec<TaskId>,
+    pub reason: Option<String>,
+    /// Whether it is in no list: it was deleted, or not added yet.
+    pub is_hidden: bool,
+}
+
+impl Task {
+    /// Returns what of it changes.
+    pub fn fields(&self, is_hidden: bool) -> TaskFields {
+        TaskFields {
+            parent: self.parent,
+            rank: self.rank,
+            title: self.title.clone(),
+            state: self.state,
+            assignee: self.assignee.clone(),
+            skill: self.skill.clone(),
+            plan: self.plan.clone(),
+            after: self.after.clone(),
+            reason: self.reason.clone(),
+            is_hidden,
+        }
+    }
+}
+
 /// A task about to be added; number and short id are the store's to give.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewTask {
@@ -310,6 +344,14 @@ pub enum TaskEffect {
     },
     /// A task and all below it disappear from every list. The rows stay.
     Deleted { task: TaskId },
+    /// A task becomes again what it was before a change. Refused when it changed since.
+    Restored {
+        task: TaskId,
+        /// What it was left as by the change.
+        from: Box<TaskFields>,
+        /// What it was before.
+        to: Box<TaskFields>,
+    },
 }
 
 impl TaskEffect {
@@ -324,6 +366,7 @@ impl TaskEffect {
             Self::Noted { .. } => "noted",
             Self::Revised { .. } => "revised",
             Self::Deleted { .. } => "deleted",
+            Self::Restored { .. } => "restored",
         }
     }
 }

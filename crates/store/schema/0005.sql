@@ -10,6 +10,8 @@ ALTER TABLE journal ADD COLUMN side      TEXT    NOT NULL DEFAULT '';
 ALTER TABLE journal ADD COLUMN origin    BLOB    NOT NULL DEFAULT x'';
 ALTER TABLE journal ADD COLUMN commit_id BLOB    NOT NULL DEFAULT x'';
 ALTER TABLE journal ADD COLUMN place     INTEGER NOT NULL DEFAULT 0;
+-- The tasks that the entry changed, as they were before: what an undo brings back.
+ALTER TABLE journal ADD COLUMN replaced  TEXT    NOT NULL DEFAULT '';
 -- The digest of what the caller asked for.
 ALTER TABLE journal ADD COLUMN intent    BLOB    NOT NULL DEFAULT x'';
 

@@ -213,7 +213,8 @@ mod tests {
                 "a newer pacenote wrote it, in the form 2; this one reads up to 1",
                 "there is no effect `task_painted`",
                 "the effect `task painted` cannot be read: unknown variant `painted`, expected one of \
-                 `added`, `claimed`, `passed`, `moved`, `waits`, `noted`, `revised`, `deleted`",
+                 `added`, `claimed`, `passed`, `moved`, `waits`, `noted`, `revised`, `deleted`, \
+                 `restored`",
                 "there is no effect `garden claimed`",
                 "the effect `task claimed` cannot be read: EOF while parsing an object at line 1 column 1",
             ]

@@ -27,8 +27,8 @@ use pacenote_model::{
     AgentName, Aggregate, Applied, Artifact, Branch, CommitKey, Cue, Decision, Digest, Effect,
     Effects, HostId, HostName, IndexedSkill, KeptHandoff, KeptReceipt, KeptRun, KeptSetAside,
     Message, MessageId, Moment, Note, Number, Opening, Project, ProjectId, Reservation,
-    ReservationId, RunEntry, Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskId,
-    TaskRef, ThreadId, Title, Trust, TrustedFile, Value, Wish,
+    ReservationId, RunEntry, Sequence, Session, SessionId, SkillChoice, SkillKey, Task, TaskFields,
+    TaskId, TaskRef, ThreadId, Title, Trust, TrustedFile, Value, Wish,
 };
 
 use serde::{Deserialize, Serialize};
@@ -139,6 +139,8 @@ pub struct Entry {
     pub commit: Vec<u8>,
     /// Its place in that commit, counted from zero.
     pub place: u32,
+    /// The tasks that it changed, as they were before.
+    pub replaced: Vec<(TaskId, TaskFields)>,
 }
 
 impl Entry {
@@ -360,6 +362,9 @@ pub trait Store {
 
     /// Returns the tasks of a project that are not deleted, by number.
     fn tasks(&self, project: ProjectId) -> Result<Vec<Task>, StoreError>;
+
+    /// Returns what of a task changes, also of one that was deleted.
+    fn task_fields(&self, task: TaskId) -> Result<Option<TaskFields>, StoreError>;
 
     /// Returns the notes on a task, oldest first.
     fn notes(&self, task: TaskId) -> Result<Vec<Note>, StoreError>;

@@ -124,6 +124,7 @@ fn task() {
       skip    Decide against a task
       reopen  Make a task open again, for anyone
       delete  Delete a task and its steps
+      undo    Undo your last change to tasks
       import  Make tasks from a plan, or bring them up to date with it
       help    Print this message or the help of the given subcommand(s)
 

@@ -67,6 +67,7 @@ mod subagents;
 mod succession;
 mod surroundings;
 mod task;
+mod task_undo;
 mod tour;
 mod uninstall;
 mod wake;

@@ -74,6 +74,7 @@ impl Desk {
             TaskEffect::Claimed { .. }
             | TaskEffect::Passed { .. }
             | TaskEffect::Waits { .. }
+            | TaskEffect::Restored { .. }
             | TaskEffect::Noted { .. } => {
                 panic!("an import has no {}", effect.kind())
             }

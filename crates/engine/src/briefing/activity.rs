@@ -263,7 +263,8 @@ impl Teller<'_> {
                 TaskEffect::Added { .. }
                 | TaskEffect::Waits { .. }
                 | TaskEffect::Revised { .. }
-                | TaskEffect::Deleted { .. },
+                | TaskEffect::Deleted { .. }
+                | TaskEffect::Restored { .. },
             )
             | Effect::Run(RunEffect::Moved { .. } | RunEffect::DecisionTaken { .. })
             | Effect::Project(_)

@@ -2,7 +2,7 @@
 
 use pacenote_model::{
     AgentName, Aggregate, Applied, CommitKey, Digest, Effect, Effects, Number, ProjectEffect,
-    ProjectId, Refusal, Sequence, SessionId, Side, Trust, limits,
+    ProjectId, Refusal, Sequence, SessionId, Side, TaskFields, TaskId, Trust, limits,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
@@ -114,9 +114,11 @@ pub(super) fn commit(
     for effect in &effects.list {
         last = next_sequence(connection)?;
         let scene = Scene { connection, effects, sequence: last };
+        let replaced = tasks::read_replaced(&scene, effect)?;
         let answer = apply(&scene, effect)?;
+        let replaced = tasks::note_replaced(&scene, effect, replaced)?;
         let project = answer.project().unwrap_or(effects.project);
-        write_journal(&scene, project, effect, key, &mut marks)?;
+        write_journal(&scene, project, effect, &Row { key, replaced }, &mut marks)?;
         applied.push(answer);
     }
     // A commit that only makes a project known may have been given another id than it has.
@@ -189,11 +191,18 @@ fn next_sequence(connection: &Connection) -> Result<Sequence, Fault> {
     Ok(Sequence::new(last.unwrap_or(0) + 1))
 }
 
+/// What stands in the journal beside an effect.
+struct Row<'r> {
+    key: &'r CommitKey,
+    /// The tasks that it changed, as they were before.
+    replaced: Vec<(TaskId, TaskFields)>,
+}
+
 fn write_journal(
     scene: &Scene<'_>,
     project: ProjectId,
     effect: &Effect,
-    key: &CommitKey,
+    row: &Row<'_>,
     marks: &mut Marks,
 ) -> Result<(), Fault> {
     let effects = scene.effects;
@@ -201,12 +210,17 @@ fn write_journal(
     let aggregate = effect.aggregate();
     let side = aggregate.side();
     let (commit, place) = marks.next(scene.connection, side)?;
+    let replaced = match row.replaced.as_slice() {
+        [] => String::new(),
+        some => serde_json::to_string(some).map_err(|_| Fault::Odd("journal.replaced"))?,
+    };
     scene
         .connection
         .prepare_cached(
             "INSERT INTO journal (seq, project, at, actor, trust, session, kind, body, key,
-                                  version, aggregate, side, origin, commit_id, place, intent)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                                  version, aggregate, side, origin, commit_id, place, intent,
+                                  replaced)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
         )?
         .execute(params![
             scene.sequence.get(),
@@ -217,7 +231,7 @@ fn write_journal(
             effects.by.session.map(|session| Id(session.uuid())),
             effect.kind(),
             body,
-            key.as_str(),
+            row.key.as_str(),
             journal_body::VERSION,
             aggregate.word(),
             side.word(),
@@ -225,6 +239,7 @@ fn write_journal(
             commit,
             place,
             effects.intent.bytes(),
+            replaced,
         ])?;
     Ok(())
 }
@@ -249,7 +264,7 @@ fn apply(scene: &Scene<'_>, effect: &Effect) -> Result<Applied, Fault> {
 
 /// The columns of an entry, in the order in which [`entry`] reads them; those of older schemas first.
 const COLUMNS: &str = "seq, project, at, actor, trust, session, kind, body, key";
-const NEWER_COLUMNS: &str = "version, aggregate, origin, commit_id, place";
+const NEWER_COLUMNS: &str = "version, aggregate, origin, commit_id, place, replaced";
 
 /// The schema that brought the newer columns.
 const WITH_COMMITS: u32 = 5;
@@ -257,7 +272,7 @@ const WITH_COMMITS: u32 = 5;
 /// Returns the columns of an entry in a schema; a hook that serves an older one reads what its entries
 /// are known to be.
 fn columns(schema: u32) -> String {
-    let newer = if schema < WITH_COMMITS { "0, '', x'', x'', 0" } else { NEWER_COLUMNS };
+    let newer = if schema < WITH_COMMITS { "0, '', x'', x'', 0, ''" } else { NEWER_COLUMNS };
     format!("{COLUMNS}, {newer}")
 }
 
@@ -330,5 +345,9 @@ fn entry(cells: &mut Cells<'_>) -> Result<Entry, Fault> {
         origin: cells.value()?,
         commit: cells.value()?,
         place: cells.value()?,
+        replaced: cells.text("journal.replaced", |text| match text {
+            "" => Ok(Vec::new()),
+            text => serde_json::from_str(text),
+        })?,
     })
 }

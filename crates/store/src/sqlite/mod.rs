@@ -21,7 +21,8 @@ use pacenote_model::{
     AgentName, Artifact, CommitKey, Cue, Decision, Digest, Effects, HostId, HostName, IndexedSkill,
     KeptHandoff, KeptReceipt, KeptRun, KeptSetAside, Message, Moment, Note, Number, Opening,
     Project, ProjectId, Reservation, ReservationId, RunEntry, Sequence, Session, SessionId,
-    SkillChoice, SkillKey, Task, TaskId, TaskRef, ThreadId, Title, TrustedFile, Value, Wish,
+    SkillChoice, SkillKey, Task, TaskFields, TaskId, TaskRef, ThreadId, Title, TrustedFile, Value,
+    Wish,
 };
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -139,6 +140,10 @@ impl Store for Sqlite {
 
     fn tasks(&self, project: ProjectId) -> Result<Vec<Task>, StoreError> {
         self.read(|connection| tasks::of_project(connection, project))
+    }
+
+    fn task_fields(&self, task: TaskId) -> Result<Option<TaskFields>, StoreError> {
+        self.read(|connection| tasks::fields_of(connection, task))
     }
 
     fn notes(&self, task: TaskId) -> Result<Vec<Note>, StoreError> {

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use pacenote_model::{
-    AgentName, Applied, Body, Forest, NewTask, Note, Number, PlanPlace, ProjectId, Refusal,
-    Sequence, ShortId, Task, TaskEffect, TaskId, TaskRef, TaskSkills, TaskState, TaskVerb, Title,
+    AgentName, Applied, Body, Effect, Forest, NewTask, Note, Number, PlanPlace, ProjectId, Refusal,
+    Sequence, ShortId, Task, TaskEffect, TaskFields, TaskId, TaskRef, TaskSkills, TaskState,
+    TaskVerb, Title,
     guard::{self, Claim, Step},
     limits,
     task::PlanFile,
@@ -30,7 +31,136 @@ pub(super) fn apply(scene: &Scene<'_>, effect: &TaskEffect) -> Result<Applied, F
             revise(scene, *task, title, section.as_ref(), *rank)
         }
         TaskEffect::Deleted { task } => delete(scene, *task),
+        TaskEffect::Restored { task, from, to } => restore(scene, *task, from, to),
     }
+}
+
+/// Returns the tasks that an effect is about to change, as they are.
+pub(super) fn read_replaced(
+    scene: &Scene<'_>,
+    effect: &Effect,
+) -> Result<Vec<(TaskId, TaskFields)>, Fault> {
+    let Effect::Task(effect) = effect else { return Ok(Vec::new()) };
+    match effect {
+        TaskEffect::Claimed { task, .. }
+        | TaskEffect::Passed { task, .. }
+        | TaskEffect::Moved { task, .. }
+        | TaskEffect::Waits { task, .. }
+        | TaskEffect::Revised { task, .. }
+        | TaskEffect::Restored { task, .. } => {
+            Ok(fields_of(scene.connection, *task)?.into_iter().map(|now| (*task, now)).collect())
+        }
+        TaskEffect::Deleted { task } => {
+            let mut replaced = Vec::new();
+            for below in below(scene, *task)? {
+                replaced.extend(fields_of(scene.connection, below)?.map(|now| (below, now)));
+            }
+            Ok(replaced)
+        }
+        // A task that is added was not there, and a note changes none.
+        TaskEffect::Added { .. } | TaskEffect::Noted { .. } => Ok(Vec::new()),
+    }
+}
+
+/// Leaves of what was about to change what did change, and adds what was not there before.
+pub(super) fn note_replaced(
+    scene: &Scene<'_>,
+    effect: &Effect,
+    before: Vec<(TaskId, TaskFields)>,
+) -> Result<Vec<(TaskId, TaskFields)>, Fault> {
+    if let Effect::Task(TaskEffect::Added { task }) = effect {
+        let added = fields_of(scene.connection, task.id)?;
+        let absent = added.map(|added| (task.id, TaskFields { is_hidden: true, ..added }));
+        return Ok(absent.into_iter().collect());
+    }
+    let mut replaced = Vec::new();
+    for (task, was) in before {
+        if fields_of(scene.connection, task)?.as_ref() != Some(&was) {
+            replaced.push((task, was));
+        }
+    }
+    Ok(replaced)
+}
+
+/// Returns what of a task changes, also of one that was deleted.
+pub(super) fn fields_of(
+    connection: &Connection,
+    task: TaskId,
+) -> Result<Option<TaskFields>, Fault> {
+    let Some(found) = ever(connection, task)? else { return Ok(None) };
+    let is_hidden = connection
+        .prepare_cached("SELECT deleted IS NOT NULL FROM task WHERE id = ?1")?
+        .query_row([Id(task.uuid())], |row| row.get(0))?;
+    Ok(Some(found.fields(is_hidden)))
+}
+
+/// Returns a task and all below it that are in lists, from above to below.
+fn below(scene: &Scene<'_>, task: TaskId) -> Result<Vec<TaskId>, Fault> {
+    let mut statement = scene.connection.prepare_cached(
+        "WITH RECURSIVE below (id) AS (
+             SELECT ?1 UNION SELECT task.id FROM below CROSS JOIN task
+             ON task.project = ?2 AND task.parent = below.id)
+         SELECT below.id FROM below JOIN task USING (id) WHERE task.deleted IS NULL",
+    )?;
+    let ids = statement.query(params![Id(task.uuid()), Id(scene.effects.project.uuid())])?;
+    collect(ids, |cells| cells.id(TaskId::new))
+}
+
+/// Makes a task again what it was.
+fn restore(
+    scene: &Scene<'_>,
+    task: TaskId,
+    from: &TaskFields,
+    to: &TaskFields,
+) -> Result<Applied, Fault> {
+    let connection = scene.connection;
+    let found = ever(connection, task)?.filter(|found| found.project == scene.effects.project);
+    let found = found.ok_or(Refusal::UnknownTask { id: task })?;
+    let now = fields_of(connection, task)?.ok_or(Refusal::UnknownTask { id: task })?;
+    guard::restore(&found.short, &now, from)?;
+    if !to.is_hidden {
+        if let Some(parent) = to.parent {
+            here(scene, parent)?;
+        }
+        if !to.state.is_over() {
+            guard::work_below(finished_above(connection, task)?)?;
+        }
+    }
+    let (file, section) = plan_columns(to.plan.as_ref());
+    connection
+        .prepare_cached(
+            "UPDATE task SET parent = ?2, rank = ?3, title = ?4, state = ?5, assignee = ?6,
+                 skill = ?7, plan_file = ?8, plan_section = ?9, reason = ?10, changed = ?11,
+                 touched = ?12, deleted = ?13 WHERE id = ?1",
+        )?
+        .execute(params![
+            Id(task.uuid()),
+            to.parent.map(|parent| Id(parent.uuid())),
+            to.rank,
+            to.title.as_str(),
+            to.state.word(),
+            to.assignee.as_ref().map(AgentName::as_str),
+            to.skill.as_ref().map(ToString::to_string),
+            file,
+            section,
+            to.reason,
+            scene.effects.at.millis(),
+            scene.sequence.get(),
+            to.is_hidden.then(|| scene.effects.at.millis()),
+        ])?;
+    connection
+        .prepare_cached("DELETE FROM task_after WHERE task = ?1")?
+        .execute([Id(task.uuid())])?;
+    for on in &to.after {
+        if to.is_hidden {
+            connection
+                .prepare_cached("INSERT OR IGNORE INTO task_after (task, after) VALUES (?1, ?2)")?
+                .execute([Id(task.uuid()), Id(on.uuid())])?;
+        } else {
+            wait_on(scene, task, *on)?;
+        }
+    }
+    Ok(Applied::Task { id: task })
 }
 
 /// Adds a task below its parent.

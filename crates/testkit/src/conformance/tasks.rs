@@ -1,8 +1,8 @@
 //! Tasks: numbers, trees, claims, states.
 
 use pacenote_model::{
-    AgentName, Body, Effect, PlanPlace, Refusal, TaskEffect, TaskId, TaskRef, TaskSkills,
-    TaskState, TaskVerb, Title, limits, task::PlanFile,
+    AgentName, Body, Effect, PlanPlace, Refusal, Sequence, TaskEffect, TaskFields, TaskId, TaskRef,
+    TaskSkills, TaskState, TaskVerb, Title, limits, task::PlanFile,
 };
 use uuid::Uuid;
 
@@ -27,8 +27,78 @@ pub(super) const CASES: &[Case] = &[
     ("notes keep their order and their author", notes),
     ("a plan may change title and place", revisions),
     ("another project's task is out of reach", other_projects),
+    ("a change notes what it replaced, and that can be brought back", restored),
+    ("nothing is brought back over a later change", changed_since),
     ("caps hold", caps),
 ];
+
+/// Returns what the last commit replaced of a task.
+fn replaced(scene: &Scene, task: TaskId) -> TaskFields {
+    let entries = scene.store.journal(Sequence::START, u32::MAX).expect("the journal");
+    let last = entries.last().expect("an entry");
+    let found = last.replaced.iter().find(|(changed, _)| *changed == task);
+    found.expect("the task was changed").1.clone()
+}
+
+fn fields(scene: &Scene, task: TaskId) -> TaskFields {
+    scene.store.task_fields(task).expect("the store").expect("the task")
+}
+
+fn restored(mut scene: Scene) {
+    let other = scene.add("Other");
+    let task = scene.add_with("Task", |task| task.assignee = Some(agent("backend")));
+    let step = scene.add_with("Step", |step| step.parent = Some(task));
+    let added = replaced(&scene, step);
+    assert!(added.is_hidden && added == TaskFields { is_hidden: true, ..fields(&scene, step) });
+    let title = Title::parse("Other words").expect("a title");
+    let reason = Some(Body::note("no time").expect("a reason"));
+    let changes = [
+        TaskEffect::Claimed { task, agent: agent("backend") },
+        TaskEffect::Passed { task, from: agent("backend"), to: agent("frontend") },
+        TaskEffect::Moved { task, verb: TaskVerb::Block, reason },
+        TaskEffect::Waits { task, on: other },
+        TaskEffect::Revised { task, title, section: None, rank: 9 },
+        TaskEffect::Deleted { task },
+    ];
+    for change in changes {
+        let kind = change.kind();
+        let was = fields(&scene, task);
+        scene.commit(vec![Effect::Task(change)]).expect(kind);
+        assert_eq!(replaced(&scene, task), was, "{kind}");
+        let from = fields(&scene, task);
+        assert_ne!(from, was, "{kind}");
+        let restored = [(task, was.clone())]
+            .into_iter()
+            .chain((kind == "deleted").then(|| (step, replaced(&scene, step))));
+        let restored = restored.map(|(task, to)| {
+            let from = Box::new(fields(&scene, task));
+            Effect::Task(TaskEffect::Restored { task, from, to: Box::new(to) })
+        });
+        let restored = restored.collect();
+        scene.commit(restored).expect(kind);
+        assert_eq!(fields(&scene, task), was, "{kind}");
+    }
+    assert!(!fields(&scene, step).is_hidden);
+    // What finds its work done replaces nothing.
+    let note = TaskEffect::Noted { task, text: Body::note("a note").expect("a note") };
+    scene.commit(vec![Effect::Task(note)]).expect("a note");
+    let entries = scene.store.journal(Sequence::START, u32::MAX).expect("the journal");
+    assert!(entries.last().expect("an entry").replaced.is_empty());
+}
+
+fn changed_since(mut scene: Scene) {
+    let task = scene.add("Task");
+    let to = Box::new(fields(&scene, task));
+    scene
+        .commit(vec![Effect::Task(TaskEffect::Claimed { task, agent: agent("backend") })])
+        .expect("a claim");
+    let from = Box::new(fields(&scene, task));
+    let skipped = TaskEffect::Moved { task, verb: TaskVerb::Skip, reason: None };
+    scene.commit(vec![Effect::Task(skipped)]).expect("a change");
+    let refusal = scene.refused(vec![Effect::Task(TaskEffect::Restored { task, from, to })]);
+    assert_eq!(refusal, Refusal::ChangedSince { task: scene.task(task).short });
+    assert_eq!(scene.task(task).state, TaskState::Skipped);
+}
 
 fn round_trip(mut scene: Scene) {
     let first = scene.add("First");

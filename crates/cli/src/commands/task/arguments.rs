@@ -39,6 +39,8 @@ pub(super) enum TaskCommand {
     Reopen(ReopenArguments),
     /// Delete a task and its steps
     Delete(DeleteArguments),
+    /// Undo your last change to tasks
+    Undo(UndoArguments),
     /// Make tasks from a plan, or bring them up to date with it
     Import(ImportArguments),
 }
@@ -194,6 +196,12 @@ pub(super) struct ReopenArguments {
 pub(super) struct DeleteArguments {
     /// The task: `t-3fa92`, `#12`, `Task 2` or its title
     pub(super) id: String,
+    #[command(flatten)]
+    pub(super) write: WriteFlags,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct UndoArguments {
     #[command(flatten)]
     pub(super) write: WriteFlags,
 }

@@ -7,7 +7,7 @@ use pacenote_context::inert;
 use pacenote_engine::{
     Desk, EngineError,
     desk::no_such_task,
-    tasks::{self, AddRequest, HeldByOther, ListRequest, Reach},
+    tasks::{self, AddRequest, HeldByOther, ListRequest, Reach, UndoneTask},
 };
 use pacenote_model::{AgentName, Forest, Task, TaskSkills, TaskState, TaskVerb};
 use pacenote_store::Access;
@@ -16,9 +16,12 @@ pub(crate) use self::arguments::TaskArguments;
 use self::{
     arguments::{
         AddArguments, BlockArguments, DeleteArguments, ImportArguments, ListArguments,
-        NoteArguments, ShowArguments, TaskCommand,
+        NoteArguments, ShowArguments, TaskCommand, UndoArguments,
     },
-    show::{DeletedView, ImportedView, ShownView, TasksView, described, line, table, tree},
+    show::{
+        DeletedView, ImportedView, ShownView, TasksView, UndoView, UndoneView, described, line,
+        table, tree,
+    },
 };
 use super::{mail::warn_of_strangers, one_line, report_upkeep, skill::why_unusable, text_or_input};
 use crate::{
@@ -71,6 +74,7 @@ pub(crate) fn run(
             })
         }
         TaskCommand::Delete(delete) => self::delete(environment, delete, output),
+        TaskCommand::Undo(undo) => self::undo(environment, undo, output),
         TaskCommand::Import(import) => self::import(environment, import, output),
     }
 }
@@ -268,6 +272,34 @@ fn delete(
         };
         let task = &deleted.task;
         output.text(&inert(&format!("deleted {} {}{steps}", task.short, task.title)))?;
+    }
+    report_upkeep(environment, &desk, output);
+    Ok(())
+}
+
+fn undo(
+    environment: &Environment,
+    undo: &UndoArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut desk = environment.desk(Access::Write)?;
+    let mut work = desk.begin(repeatable(undo.write.key.as_deref())?)?;
+    let undone = tasks::undo(&mut work)?;
+    if undo.write.json.json {
+        let view = |undone: &UndoneTask| UndoneView {
+            id: undone.task.short.to_string(),
+            state: (!undone.is_gone).then(|| undone.task.state.word()),
+        };
+        output.json(&UndoView { undone: undone.iter().map(view).collect() })?;
+    } else {
+        let lines = undone.iter().map(|UndoneTask { task, is_gone }| {
+            if *is_gone {
+                inert(&format!("removed {} {}", task.short, task.title))
+            } else {
+                format!("restored {}", line(task))
+            }
+        });
+        output.text(&lines.collect::<Vec<_>>().join("\n"))?;
     }
     report_upkeep(environment, &desk, output);
     Ok(())

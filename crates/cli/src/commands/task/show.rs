@@ -151,6 +151,18 @@ pub(super) struct DeletedView {
 }
 
 #[derive(Serialize)]
+pub(super) struct UndoView {
+    pub(super) undone: Vec<UndoneView>,
+}
+
+#[derive(Serialize)]
+pub(super) struct UndoneView {
+    pub(super) id: String,
+    /// What it is again; nothing where it is gone, because its beginning was undone.
+    pub(super) state: Option<&'static str>,
+}
+
+#[derive(Serialize)]
 pub(super) struct ImportedView {
     pub(super) file: String,
     pub(super) added: usize,
