@@ -67,8 +67,7 @@ pub fn open_in_passing(place: &Place) -> Result<Option<Sqlite>, StoreError> {
     if found != SCHEMA || !uses_write_ahead_log(&connection).map_err(at)? {
         return Ok(None);
     }
-    let full = connection.pragma_update(None, "synchronous", "FULL");
-    full.map_err(|error| Fault::from(error).at(&path))?;
+    prepare_to_write(&connection).map_err(at)?;
     Ok(Some(Sqlite::new(connection, place.clone(), found, InUse::ByWriter(lock))))
 }
 
@@ -294,10 +293,16 @@ fn open_for_writing(
     if found > known {
         return Err(StoreError::Newer { path, found, known });
     }
-    connection
-        .pragma_update(None, "synchronous", "FULL")
-        .map_err(|error| Fault::from(error).at(&path))?;
+    prepare_to_write(&connection).map_err(at)?;
     Ok(Sqlite::new(connection, place.clone(), found, in_use))
+}
+
+/// Makes what is committed last, and what is deleted go: otherwise its bytes stay in the file until
+/// something else is written there.
+fn prepare_to_write(connection: &Connection) -> Result<(), Fault> {
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update_and_check(None, "secure_delete", "ON", |_| Ok(()))?;
+    Ok(())
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one door")]

@@ -8,7 +8,7 @@
 
 use std::{os::unix::fs::PermissionsExt as _, path::PathBuf};
 
-use pacenote_model::{Effect, Moment, TaskEffect};
+use pacenote_model::{Effect, Moment, Sequence, TaskEffect};
 use pacenote_store::{
     Access, Place, SCHEMA, Sqlite, Store, StoreError, WithoutBackup, backups, open, open_with,
     restore,
@@ -203,6 +203,44 @@ fn the_journal_refuses_to_be_changed() {
         let error = vandal.execute(sql, []).expect_err(sql).to_string();
         assert!(error.contains("append-only"), "{error}");
     }
+}
+
+#[test]
+fn an_entry_of_an_unknown_form_is_named_and_hides_nothing_else() {
+    let (_directory, place) = place();
+    let mut scene = Scene::new(Box::new(open(&place, Access::Write).expect("a store")));
+    scene.add("before");
+    let other = rusqlite::Connection::open(place.database()).expect("a connection");
+    let copied =
+        "INSERT INTO journal (project, at, actor, trust, kind, body, key, version, aggregate)
+         SELECT project, at, actor, trust, 'sung', '{}', 'k', 9, 'opera' FROM journal LIMIT 1";
+    other.execute(copied, []).expect("a row of a later version");
+    scene.add("after");
+    let problems = scene.store.check().expect("a check");
+    let expected =
+        "journal entry 3: a newer pacenote wrote it, in the form 9; this one reads up to 1";
+    assert_eq!(problems, [expected]);
+    assert_eq!(scene.titles(), ["before", "after"]);
+    assert_eq!(scene.store.journal(Sequence::START, 100).expect("the journal").len(), 4);
+}
+
+#[test]
+fn what_is_deleted_leaves_no_bytes_in_the_file() {
+    const SECRET: &str = "correct horse battery staple";
+    let (_directory, place) = place();
+    let mut store = open(&place, Access::Write).expect("a store");
+    let digest = pacenote_testkit::scene::intent_of("a text");
+    let text = format!("{SECRET} {}", "more words. ".repeat(2_000));
+    store.keep_told(&[(digest, text)], Moment::from_millis(1)).expect("a text");
+    let holds = |place: &Place| {
+        let other = rusqlite::Connection::open(place.database()).expect("a connection");
+        other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).expect("a checkpoint");
+        let bytes = std::fs::read(place.database()).expect("the file");
+        bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes())
+    };
+    assert!(holds(&place), "the test would not see it");
+    assert_eq!(store.forget_told(Moment::from_millis(2)).expect("forgotten"), 1);
+    assert!(!holds(&place));
 }
 
 #[test]

@@ -319,6 +319,25 @@ pub(super) fn journal(
     collect(statement.query(params![after.get(), limit])?, entry)
 }
 
+/// Says of entries whose effect cannot be read why that is, of at most so many.
+pub(super) fn unreadable(
+    connection: &Connection,
+    schema: u32,
+    most: usize,
+) -> Result<Vec<String>, Fault> {
+    let mut statement =
+        connection.prepare(&format!("SELECT {} FROM journal ORDER BY seq", columns(schema)))?;
+    let mut rows = statement.query([])?;
+    let mut found = Vec::new();
+    while found.len() < most {
+        let Some(row) = rows.next()? else { break };
+        let entry = entry(&mut Cells::of(row))?;
+        let complaint = |error| format!("journal entry {}: {error}", entry.sequence.get());
+        found.extend(entry.effect().err().map(complaint));
+    }
+    Ok(found)
+}
+
 fn entry(cells: &mut Cells<'_>) -> Result<Entry, Fault> {
     let sequence = Sequence::new(cells.value()?);
     let project = cells.id(ProjectId::new)?;

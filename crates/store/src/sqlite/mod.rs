@@ -356,7 +356,14 @@ impl Store for Sqlite {
     }
 
     fn check(&self) -> Result<Vec<String>, StoreError> {
-        self.read(problems)
+        self.read(|connection| {
+            let found = problems(connection)?;
+            // What a file says that is not sound means nothing.
+            if !found.is_empty() {
+                return Ok(found);
+            }
+            commit::unreadable(connection, self.schema, PROBLEMS_REPORTED)
+        })
     }
 
     fn describe(&self) -> Result<Description, StoreError> {
