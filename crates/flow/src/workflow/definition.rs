@@ -470,12 +470,11 @@ impl Workflow {
         self.params.iter().find(|param| param.name == name)
     }
 
-    /// Returns the gate that judges the work of a step, with the gate's own step.
-    pub fn gate_of(&self, work: &StepId) -> Option<(&Step, &Gate)> {
-        self.steps.iter().find_map(|step| match &step.handler {
-            Handler::Gate(gate) if gate.work == *work => Some((step, gate)),
-            Handler::Gate(_)
-            | Handler::Work
+    /// Returns the gates, each with its own step.
+    pub fn gates(&self) -> impl Iterator<Item = (&Step, &Gate)> {
+        self.steps.iter().filter_map(|step| match &step.handler {
+            Handler::Gate(gate) => Some((step, gate)),
+            Handler::Work
             | Handler::Dispatch(_)
             | Handler::Ask(_)
             | Handler::Check(_)
@@ -483,20 +482,15 @@ impl Workflow {
         })
     }
 
+    /// Returns the gate that judges the work of a step, with the gate's own step.
+    pub fn gate_of(&self, work: &StepId) -> Option<(&Step, &Gate)> {
+        self.gates().find(|(_, gate)| gate.work == *work)
+    }
+
     /// Returns the gate that a review leads to, with the gate's own step.
     pub fn gate_after(&self, review: &StepId) -> Option<(&Step, &Gate)> {
         let targets: Vec<&Target> = self.step(review)?.targets().collect();
-        self.steps.iter().find_map(|step| match &step.handler {
-            Handler::Gate(gate) if targets.contains(&&Target::Step(step.id.clone())) => {
-                Some((step, gate))
-            }
-            Handler::Gate(_)
-            | Handler::Work
-            | Handler::Dispatch(_)
-            | Handler::Ask(_)
-            | Handler::Check(_)
-            | Handler::Choose(_) => None,
-        })
+        self.gates().find(|(step, _)| targets.contains(&&Target::Step(step.id.clone())))
     }
 }
 

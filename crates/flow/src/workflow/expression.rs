@@ -9,7 +9,7 @@ use pacenote_model::Value;
 use serde::Serialize;
 
 use super::{
-    definition::{Handler, StepId, Workflow},
+    definition::{StepId, Workflow},
     run::{GateState, Run, StepState},
 };
 use crate::{language, problem::shown};
@@ -44,14 +44,13 @@ pub(super) struct Names<'n> {
 impl<'n> Names<'n> {
     /// Returns what a step of a run may ask about.
     pub(super) fn of(workflow: &'n Workflow, run: &'n Run, step: &StepId) -> Self {
-        let gates = workflow.steps.iter().filter(|step| matches!(step.handler, Handler::Gate(_)));
         Self {
             params: &run.params,
             iteration: run.steps.get(step).map_or(0, |state| state.visits),
             task: &run.task,
             directory: &run.directory,
             steps: workflow.steps.iter().map(|step| (&step.id, run.state(&step.id))).collect(),
-            gates: gates.map(|step| (&step.id, run.gate(&step.id))).collect(),
+            gates: workflow.gates().map(|(step, _)| (&step.id, run.gate(&step.id))).collect(),
         }
     }
 }

@@ -645,43 +645,33 @@ fn is_unpassed(workflow: &Workflow, run: &Run, gate: &StepId) -> bool {
 
 /// Says how a run ended: nothing that was skipped, dropped or given up counts as done.
 fn concluded(workflow: &Workflow, run: &Run) -> (Conclusion, String) {
-    let skipped = workflow.steps.iter().filter_map(|step| match &step.handler {
-        Handler::Gate(gate) if run.gate(&step.id).skips > 0 => Some(format!(
-            " `{}` did not pass, and the person skipped it: see `pacenote flow decisions`.",
-            gate.name
-        )),
-        Handler::Gate(_)
-        | Handler::Work
-        | Handler::Dispatch(_)
-        | Handler::Ask(_)
-        | Handler::Check(_)
-        | Handler::Choose(_) => None,
-    });
-    // A limit or a way of its own may lead round a gate that did not pass.
-    let unpassed = workflow.steps.iter().filter_map(|step| match &step.handler {
-        Handler::Gate(gate) if is_unpassed(workflow, run, &step.id) => {
-            Some(format!(" `{}` did not pass.", gate.name))
-        }
-        Handler::Gate(_)
-        | Handler::Work
-        | Handler::Dispatch(_)
-        | Handler::Ask(_)
-        | Handler::Check(_)
-        | Handler::Choose(_) => None,
-    });
-    let skipped: String = unpassed.chain(skipped).collect();
+    let skipped = workflow.gates().filter(|(step, _)| run.gate(&step.id).skips > 0);
+    let skipped: Vec<String> = skipped
+        .map(|(_, gate)| {
+            let name = &gate.name;
+            format!(
+                " `{name}` did not pass, and the person skipped it: see `pacenote flow decisions`."
+            )
+        })
+        .collect();
+    let skipped = skipped.concat();
     if let Standing::Ended { how: Ending::Aborted { reason } } = &run.standing {
         let reason = reason.trim_end_matches('.');
         return (Conclusion::Aborted, format!("The run was given up: {reason}.{skipped}"));
     }
+    // A limit or a way of its own may lead round a gate that did not pass.
+    let unpassed = workflow.gates().filter(|(step, _)| is_unpassed(workflow, run, &step.id));
+    let unpassed: Vec<String> =
+        unpassed.map(|(_, gate)| format!(" `{}` did not pass.", gate.name)).collect();
+    let open = format!("{}{skipped}", unpassed.concat());
     if let Some((step, outcome @ (Outcome::Fail | Outcome::Iterate))) = &run.ended_by {
         let title = workflow.step(step).map_or(step.as_str(), |step| step.title.as_str());
         let word = outcome.word();
-        let message = format!("The run ended at `{title}` with the outcome `{word}`.{skipped}");
+        let message = format!("The run ended at `{title}` with the outcome `{word}`.{open}");
         return (Conclusion::Ended, message);
     }
-    if !skipped.is_empty() {
-        return (Conclusion::Ended, format!("The run is at its end.{skipped}"));
+    if !open.is_empty() {
+        return (Conclusion::Ended, format!("The run is at its end.{open}"));
     }
     let has_passed = run.gates.values().any(|gate| gate.status == Some(Verdict::Pass));
     let reviews = if has_passed { " Every review on the way passed." } else { "" };
