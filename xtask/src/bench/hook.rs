@@ -115,10 +115,18 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
         // Side by side with ours, and copied like any file: how a linker leaves one costs a tenth.
         let copy = directory.path().join("previous-pacenote");
         disk::copy(previous, &copy)?;
-        let (place, shelf) = (directory.path().join("trusted"), (Shelf::OfTheHost, FEW));
-        let mut trusted = Workplace::prepare(environment, &pacenote, &place, shelf, rounds)?;
+        // Each has a store of its own, because another version may write another schema. The names
+        // are as long as those of ours: where files lie makes a difference of some percent.
+        let place = |binary: &Path, name: &str| {
+            let (place, shelf) = (directory.path().join(name), (Shelf::OfTheHost, FEW));
+            Workplace::prepare(environment, binary, &place, shelf, rounds)
+        };
+        let mut trusted = place(&pacenote, "trusted")?;
         trusted.trust_settings()?;
-        trials.extend(line_up_previous(&mut places.few, &mut trusted, &copy)?);
+        let mut trusted_before = place(&copy, "beliefs")?;
+        trusted_before.trust_settings()?;
+        let mut few_before = place(&copy, "old")?;
+        trials.extend(line_up_previous(&mut few_before, &mut trusted, &mut trusted_before)?);
     }
     let ours = trials.len();
     trials.extend(beside(others));
@@ -179,26 +187,21 @@ pub(crate) fn run(environment: &Environment, options: &Options) -> Result<(), Fa
     found.judge()
 }
 
-/// Returns the hooks of another binary, which are measured in the same rounds as ours, and in the same
-/// place: where files lie makes a difference of some percent.
+/// Returns the hooks of another binary, which are measured in the same rounds as ours.
 fn line_up_previous(
     few: &mut Workplace,
     trusted: &mut Workplace,
-    previous: &Path,
+    trusted_before: &mut Workplace,
 ) -> Result<[Trial; 6], Failure> {
     let trial = |subject| Trial { subject, floor: FLOOR, look: Look::Times };
-    let start_trusted = trusted.start(START_TRUSTED, Way::Direct)?;
-    let ours = few.hand_to(previous.to_owned());
-    trusted.hand_to(previous.to_owned());
     let subjects = [
-        start_trusted,
-        trusted.start(START_TRUSTED_BEFORE, Way::Direct)?,
+        trusted.start(START_TRUSTED, Way::Direct)?,
+        trusted_before.start(START_TRUSTED_BEFORE, Way::Direct)?,
         few.start(START_BEFORE, Way::Direct)?,
         few.prompt(PROMPT_BEFORE, Way::Direct)?,
         few.before_tool(TOOL_BEFORE, Way::Direct)?,
         few.elsewhere(ELSEWHERE_BEFORE, Way::Direct)?,
     ];
-    few.hand_to(ours);
     Ok(subjects.map(trial))
 }
 

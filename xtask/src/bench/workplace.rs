@@ -96,11 +96,6 @@ impl Workplace {
         approve.read_output().map(drop)
     }
 
-    /// Lets another binary work here from now on, and returns the one before.
-    pub(crate) fn hand_to(&mut self, pacenote: PathBuf) -> PathBuf {
-        std::mem::replace(&mut self.pacenote, pacenote)
-    }
-
     /// The hook that is called when a session starts, in every round another one.
     pub(crate) fn start(&mut self, name: &'static str, way: Way) -> Result<Subject, Failure> {
         let sessions = self.sessions_of_rounds();
