@@ -285,4 +285,14 @@ fn a_person_who_answers_reads_where_the_run_goes_on() {
     run #1 goes on at step 3/6: Make the change
     Your agent continues with `pacenote flow status 1`.
     ");
+    desk.run("flow next 1 --at 5");
+    desk.run("flow next 1 --at 6 --result .pacenote/runs/1/fails.md");
+    transcript!(desk, ["flow answer 1 skip --yes"], @"
+    $ pacenote flow answer 1 skip --yes
+    run #1 asks:
+    Shall forms be shipped?
+      1  ship
+      2  again
+    Answer with `pacenote flow answer 1 ANSWER`.
+    ");
 }

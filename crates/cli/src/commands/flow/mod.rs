@@ -19,11 +19,10 @@ use pacenote_engine::{
     },
 };
 use pacenote_flow::workflow::{
-    Outcome, View,
+    After, Outcome, Piece, Question, View,
     render::{self, Form},
 };
 use pacenote_hosts::{Markup, capabilities_of};
-use pacenote_model::RunStatus;
 use pacenote_store::Access;
 use serde::Serialize;
 
@@ -126,19 +125,34 @@ fn answer(
     let act = |desk: &mut Desk, means: &Means<'_>| Ok(flows::answer(desk, &request, means)?);
     moving_as(environment, desk, output, act, |shown, desk, output| {
         let is_for_agent = relayed || asked.print.format.is_some() || asked.print.json.json;
-        if is_for_agent || shown.run.status != RunStatus::Working {
+        if is_for_agent || shown.run.status.is_over() {
             return print(environment, desk, asked.print, shown, output);
         }
         print_progress(shown, output)
     })
 }
 
-/// Says where a run goes on, to a person whose agent does the step at hand.
+/// Says where a run goes on, or what it asks next, to a person whose agent does the step at hand.
 fn print_progress(shown: &Shown, output: &mut Output) -> Result<(), Failure> {
     for remark in &shown.remarks {
         output.warn(&inert(remark));
     }
     let (run, header) = (&shown.run, &shown.view.header);
+    let asked = shown.view.pieces.iter().find_map(|piece| {
+        if let Piece::NeedsUserInput(questions) = piece { Some(questions) } else { None }
+    });
+    if let Some(questions) = asked {
+        let questions: Vec<String> = questions.iter().map(asking).collect();
+        let command = match &shown.view.after {
+            After::Person { command, .. } => inert(command),
+            After::Run { .. } | After::Branch { .. } | After::Done { .. } => String::new(),
+        };
+        return output.text(&format!(
+            "run {} asks:\n{}\nAnswer with `{command}`.",
+            run.number,
+            questions.join("\n")
+        ));
+    }
     output.text(&format!(
         "run {} goes on at step {}/{}: {}\nYour agent continues with `pacenote flow status {}`.\n",
         run.number,
@@ -147,6 +161,13 @@ fn print_progress(shown: &Shown, output: &mut Output) -> Result<(), Failure> {
         inert(&header.title),
         run.number.get()
     ))
+}
+
+/// Returns a question with its options, each with the number that also answers it.
+fn asking(question: &Question) -> String {
+    let options = question.options.iter().zip(1..);
+    let options = options.map(|(option, number)| format!("\n  {number}  {}", inert(option)));
+    format!("{}{}", inert(&question.text), options.collect::<String>())
 }
 
 fn abort(
