@@ -167,7 +167,7 @@ impl<'s> Journal<'s> {
         request: &Request,
     ) -> Result<Option<Committed>, EngineError> {
         let Some(earlier) = self.store.earlier(project, &request.key)? else { return Ok(None) };
-        if !earlier.is_for(&digest_of_intent(&request.intent)) {
+        if earlier.intent != digest_of_intent(&request.intent) {
             return Err(StoreError::KeyReused { key: request.key.to_string() }.into());
         }
         Ok(Some(earlier.committed))

@@ -102,15 +102,26 @@ pub fn claim(
         return answered(work, &earlier);
     }
     let agent = names::known_agent(&work.actor.name, agent.map(names::parse_agent).transpose()?)?;
-    let Task { id: task, assignee, state, .. } = work.task(raw)?;
-    let holder = assignee.filter(|holder| held == HeldByOther::TakeOver && *holder != agent);
-    let passed =
-        holder.map(|from| Effect::Task(TaskEffect::Passed { task, from, to: agent.clone() }));
-    // What passes while somebody works on it is claimed with that.
-    let is_begun = passed.is_some() && state == TaskState::InProgress;
-    let claimed = (!is_begun).then_some(Effect::Task(TaskEffect::Claimed { task, agent }));
-    let committed = work.commit(passed.into_iter().chain(claimed).collect())?;
-    answered(work, &committed)
+    let task = work.task(raw)?.id;
+    let claimed = Effect::Task(TaskEffect::Claimed { task, agent: agent.clone() });
+    if held == HeldByOther::Refuse {
+        let committed = work.commit(vec![claimed])?;
+        return answered(work, &committed);
+    }
+    // Who holds it must hold it still when it passes on: otherwise nothing passes, and the caller
+    // believes to have it.
+    decide(work, |_, tasks| {
+        let found = tasks.iter().find(|found| found.id == task);
+        let holder = found.and_then(|found| found.assignee.clone());
+        let holder = holder.filter(|holder| *holder != agent);
+        let passed =
+            holder.map(|from| Effect::Task(TaskEffect::Passed { task, from, to: agent.clone() }));
+        // What passes while somebody works on it is claimed with that.
+        let is_begun = found.is_some_and(|found| found.state == TaskState::InProgress);
+        let claimed = (passed.is_none() || !is_begun).then(|| claimed.clone());
+        Ok(Decision { effects: passed.into_iter().chain(claimed).collect(), outcome: () })
+    })?;
+    work.committed_task(task)
 }
 
 /// Which tasks a verb reaches.

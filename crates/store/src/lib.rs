@@ -97,17 +97,10 @@ pub struct Committed {
 /// An earlier commit, as its key remembers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Earlier {
-    /// The digest of what the caller asked for; nothing where an older program kept its words.
-    pub intent: Option<Digest>,
+    /// The digest of what the caller asked for.
+    pub intent: Digest,
     /// What was answered.
     pub committed: Committed,
-}
-
-impl Earlier {
-    /// Reports whether the key is used again for the same thing, as far as that is known.
-    pub fn is_for(&self, intent: &Digest) -> bool {
-        self.intent.is_none_or(|earlier| earlier == *intent)
-    }
 }
 
 /// One entry of the journal.

@@ -11,7 +11,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pacenote_model::{Aggregate, Number, Sequence};
+use pacenote_model::{Aggregate, CommitKey, Digest, Number, Sequence};
 use pacenote_store::{
     Access, Entry, InboxQuery, Lately, MIGRATIONS, Place, SCHEMA, Sqlite, Store as _, open,
     open_with,
@@ -129,4 +129,21 @@ fn a_death_at_any_statement_leaves_the_version_before_or_after() {
         drop(hook);
         assert_eq!(contents(&open(&place, Access::Write).expect("migrated")), after);
     }
+}
+
+/// The keys of the fixture were noted with the words of what was asked for.
+#[test]
+fn an_old_key_is_still_held_to_what_it_was_used_for() {
+    let (_directory, place) = fixture();
+    let store = open(&place, Access::Write).expect("migrated");
+    let other = rusqlite::Connection::open(place.database()).expect("a connection");
+    let added = "INSERT INTO commit_key (project, key, intent, last, applied)
+         SELECT id, 'ka', 'add A', 1, '[]' FROM project";
+    other.execute(added, []).expect("a key");
+    let project = store.projects().expect("the store")[0].id;
+    let key = CommitKey::parse("ka").expect("a key");
+    let earlier = store.earlier(project, &key).expect("the store").expect("the commit");
+    let of = |words: &str| Digest::new(*blake3::hash(words.as_bytes()).as_bytes());
+    assert_eq!(earlier.intent, of("add A"));
+    assert_ne!(earlier.intent, of("add B"));
 }

@@ -1,5 +1,7 @@
 //! Undoing a change to tasks.
 
+use pacenote_testkit::desk::Ran;
+
 use crate::{desk, transcript};
 
 #[test]
@@ -127,4 +129,56 @@ fn nothing_is_undone_that_somebody_changed_since() {
     desk.run("task add Three");
     let first = desk.run("task undo --key k1").stdout;
     assert_eq!(desk.run("task undo --key k1").stdout, first);
+}
+
+#[test]
+fn an_undo_never_takes_what_another_agent_did_at_the_same_moment() {
+    let desk = desk();
+    desk.run("task add Shared");
+    for round in 0..25 {
+        desk.run("task reopen '#1'");
+        desk.run("task claim '#1'");
+        let command = |agent: &str, words: &[&str]| {
+            desk.launch(env!("CARGO_BIN_EXE_pacenote"))
+                .arguments(words.iter().map(|word| (*word).to_owned()))
+                .variable("PACENOTE_AGENT", agent)
+        };
+        let undo = command("backend", &["task", "undo"]);
+        let take = command("other", &["task", "claim", "#1", "--take-over"]);
+        let (undone, taken) = std::thread::scope(|scope| {
+            let undone = scope.spawn(|| Ran::of(&undo));
+            let taken = Ran::of(&take);
+            (undone.join().expect("a thread"), taken)
+        });
+        assert_eq!(taken.code, "0", "{taken:?}");
+        assert!(undone.code == "0" || undone.stderr.contains("was changed since"), "{undone:?}");
+        let task = desk.run("task show '#1' --json").stdout;
+        assert!(task.contains("\"assignee\": \"other\""), "round {round}: {undone:?} {task}");
+    }
+}
+
+#[test]
+fn a_beginning_is_not_undone_under_what_others_built_on_it() {
+    let mut desk = desk();
+    for built in
+        ["note '#1' 'an important finding'", "add Step --parent '#1'", "add Next --after '#1'"]
+    {
+        desk.run("task add Base");
+        desk.set("PACENOTE_AGENT", "other");
+        assert_eq!(desk.run(&format!("task {built}")).code, "0", "{built}");
+        desk.set("PACENOTE_AGENT", "backend");
+        let refused = desk.run("task undo");
+        assert!(refused.stderr.contains("was changed since"), "{built}: {refused:?}");
+        desk.run("store check");
+        std::fs::remove_dir_all(desk.data()).expect("the data");
+    }
+    // A parent that is gone is named by its id.
+    desk.run("task add Above");
+    desk.run("task add Below --parent '#1'");
+    desk.run("task undo");
+    desk.set("PACENOTE_AGENT", "other");
+    desk.run("task delete '#1'");
+    desk.set("PACENOTE_AGENT", "backend");
+    let refused = desk.run("task undo");
+    assert!(refused.stderr.starts_with("error: `t-"), "{refused:?}");
 }

@@ -321,7 +321,7 @@ fn answer_repeated(
         Some(here) => here.store.earlier(here.project.id, &key_of(number, revision)?)?,
         None => None,
     };
-    if earlier.is_none_or(|earlier| !earlier.is_for(&digest_of_intent(intent))) {
+    if earlier.is_none_or(|earlier| earlier.intent != digest_of_intent(intent)) {
         let (run, now) = (number.to_string(), at.kept.revision);
         return Err(FlowError::Passed { run, at: revision, revision: now }.into());
     }

@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 
 use pacenote_model::{AgentName, Aggregate, Effect, Refusal, Task, TaskEffect, TaskFields, TaskId};
-use pacenote_store::{Committed, Entry, EntryKind, Lately};
+use pacenote_store::{Entry, EntryKind, Lately};
 
+use super::{Decision, decide};
 use crate::{EngineError, Work};
 
 /// Entries of the project that are looked at: a day of work with its bookkeeping. An older change is
@@ -35,13 +36,34 @@ pub struct UndoneTask {
 }
 
 /// Makes the tasks again what they were before the last change of the caller.
+///
+/// What changes between reading and writing is noticed, and the decision is made again: otherwise an
+/// undo would take what another agent did in that moment for its own.
 pub fn undo(work: &mut Work<'_>) -> Result<Vec<UndoneTask>, EngineError> {
     if let Some(earlier) = work.earlier()? {
-        return read_undone(work, &earlier);
+        return read_undone(work, earlier.applied.iter().filter_map(|applied| applied.task()));
     }
     if work.actor.name.as_str() == AgentName::UNKNOWN {
         return Err(EngineError::Nameless);
     }
+    let changed = decide(work, |work, tasks| {
+        let before = find_undoable(work, tasks)?;
+        let mut effects = Vec::new();
+        for (task, to) in &before {
+            let now = work.store().task_fields(*task)?.ok_or(EngineError::NothingToUndo)?;
+            let (from, to) = (Box::new(now), Box::new(to.clone()));
+            effects.push(Effect::Task(TaskEffect::Restored { task: *task, from, to }));
+        }
+        Ok(Decision { effects, outcome: before })
+    })?;
+    read_undone(work, changed.into_iter().map(|(task, _)| task))
+}
+
+/// Returns what the last change of the caller replaced; refused where somebody built on it since.
+fn find_undoable(
+    work: &Work<'_>,
+    tasks: &[Task],
+) -> Result<Vec<(TaskId, TaskFields)>, EngineError> {
     let wanted = Lately {
         project: work.project.id,
         kinds: &KINDS,
@@ -52,26 +74,42 @@ pub fn undo(work: &mut Work<'_>) -> Result<Vec<UndoneTask>, EngineError> {
     let entries = work.store().lately(&wanted)?;
     let is_own = |entry: &&Entry| entry.actor == work.actor.name && !entry.replaced.is_empty();
     let last = entries.iter().find(is_own).ok_or(EngineError::NothingToUndo)?;
-    let (of_others, rest): (Vec<&Entry>, Vec<&Entry>) =
+    let (of_others, own): (Vec<&Entry>, Vec<&Entry>) =
         entries.iter().partition(|entry| entry.commit != last.commit);
-    let before = fields_before(&rest);
-    for (task, _) in &before {
-        let is_later = |entry: &&&Entry| entry.sequence > last.sequence;
-        let changes = |entry: &&Entry| entry.replaced.iter().any(|(changed, _)| changed == task);
-        if of_others.iter().filter(is_later).any(changes) {
-            let known = work.store().task_ever(*task)?;
+    let before = fields_before(&own);
+    let is_later = |entry: &&&Entry| entry.sequence > last.sequence;
+    let later: Vec<TaskId> = of_others
+        .iter()
+        .filter(is_later)
+        .flat_map(|entry| entry.replaced.iter().map(|(task, _)| *task))
+        .collect();
+    for (id, to) in &before {
+        let is_built_on =
+            later.contains(id) || to.is_hidden && has_more(work, tasks, *id, &before)?;
+        if is_built_on {
+            let known = work.store().task_ever(*id)?;
             let task = known.ok_or(EngineError::NothingToUndo)?.short;
             return Err(Refusal::ChangedSince { task }.into());
         }
     }
-    let mut effects = Vec::new();
-    for (task, to) in before {
-        let now = work.store().task_fields(task)?.ok_or(EngineError::NothingToUndo)?;
-        let (from, to) = (Box::new(now), Box::new(to));
-        effects.push(Effect::Task(TaskEffect::Restored { task, from, to }));
+    Ok(before)
+}
+
+/// Reports whether a task that an undo would remove has something that the undo does not remove with
+/// it: a step, a task that waits on it, or a note of somebody else.
+fn has_more(
+    work: &Work<'_>,
+    tasks: &[Task],
+    id: TaskId,
+    removed: &[(TaskId, TaskFields)],
+) -> Result<bool, EngineError> {
+    let rests_on = |task: &&Task| task.parent == Some(id) || task.after.contains(&id);
+    let stays = |task: &Task| removed.iter().all(|(gone, _)| *gone != task.id);
+    if tasks.iter().filter(rests_on).any(stays) {
+        return Ok(true);
     }
-    let committed = work.commit(effects)?;
-    read_undone(work, &committed)
+    let notes = work.store().notes(id)?;
+    Ok(notes.iter().any(|note| note.author != work.actor.name))
 }
 
 /// Returns what each task was before a commit, with tasks before their steps: `entries` are newest
@@ -87,9 +125,12 @@ fn fields_before(entries: &[&Entry]) -> Vec<(TaskId, TaskFields)> {
     order.into_iter().filter_map(|task| before.remove(&task).map(|was| (task, was))).collect()
 }
 
-fn read_undone(work: &Work<'_>, committed: &Committed) -> Result<Vec<UndoneTask>, EngineError> {
+fn read_undone(
+    work: &Work<'_>,
+    changed: impl Iterator<Item = TaskId>,
+) -> Result<Vec<UndoneTask>, EngineError> {
     let mut undone = Vec::new();
-    for id in committed.applied.iter().filter_map(|applied| applied.task()) {
+    for id in changed {
         let is_gone = work.store().task_fields(id)?.is_none_or(|fields| fields.is_hidden);
         undone.extend(work.store().task_ever(id)?.map(|task| UndoneTask { task, is_gone }));
     }

@@ -98,7 +98,7 @@ pub(super) fn commit(
         return Err(Refusal::TooMany { what: "effects in one commit", most }.into());
     }
     if let Some(earlier) = earlier(connection, effects.project, key)? {
-        if !earlier.is_for(&effects.intent) {
+        if earlier.intent != effects.intent {
             return Err(Fault::KeyReused(key.as_str().into()));
         }
         return Ok(Committed { replayed: true, ..earlier.committed });
@@ -158,7 +158,10 @@ pub(super) fn earlier(
     let Some((intent, last, applied)) = found else { return Ok(None) };
     let applied = serde_json::from_str(&applied).map_err(|_| Fault::Odd("commit_key.applied"))?;
     let committed = Committed { applied, last: Sequence::new(last), replayed: true };
-    Ok(Some(Earlier { intent: Digest::parse(&intent).ok(), committed }))
+    // An older program kept the words themselves.
+    let intent = Digest::parse(&intent)
+        .unwrap_or_else(|_| Digest::new(*blake3::hash(intent.as_bytes()).as_bytes()));
+    Ok(Some(Earlier { intent, committed }))
 }
 
 /// Tells whether a task of the project changed after a journal entry.

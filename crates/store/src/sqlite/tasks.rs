@@ -119,8 +119,11 @@ fn restore(
     let now = fields_of(connection, task)?.ok_or(Refusal::UnknownTask { id: task })?;
     guard::restore(&found.short, &now, from)?;
     if !to.is_hidden {
-        if let Some(parent) = to.parent {
-            here(scene, parent)?;
+        if let Some(parent) = to.parent
+            && let Some(gone) = ever(connection, parent)?
+            && fields_of(connection, parent)?.is_none_or(|parent| parent.is_hidden)
+        {
+            return Err(Refusal::ChangedSince { task: gone.short }.into());
         }
         if !to.state.is_over() {
             guard::work_below(finished_above(connection, task)?)?;

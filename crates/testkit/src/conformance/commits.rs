@@ -42,7 +42,7 @@ fn reused_key(mut scene: Scene) {
     assert_eq!(scene.titles(), ["One"]);
     let key = pacenote_model::CommitKey::parse("k1").expect("a key");
     let earlier = scene.store.earlier(scene.project, &key).expect("the store").expect("a commit");
-    assert_eq!(earlier.intent, Some(intent_of("add One")));
+    assert_eq!(earlier.intent, intent_of("add One"));
     // Another project's keys are its own.
     scene.project = scene.add_project("/src/other/.git", "other");
     assert_eq!(scene.store.earlier(scene.project, &key).expect("the store"), None);
