@@ -287,12 +287,23 @@ fn a_person_who_answers_reads_where_the_run_goes_on() {
     ");
     desk.run("flow next 1 --at 5");
     desk.run("flow next 1 --at 6 --result .pacenote/runs/1/fails.md");
-    transcript!(desk, ["flow answer 1 skip --yes"], @"
+    transcript!(desk, [
+        "flow answer 1 skip --yes",
+        "flow decisions 1",
+        "flow decisions 2",
+    ], @"
     $ pacenote flow answer 1 skip --yes
     run #1 asks:
     Shall forms be shipped?
       1  ship
       2  again
     Answer with `pacenote flow answer 1 ANSWER`.
+    $ pacenote flow decisions 1
+    [moment]  risk  run #1  human  went on although `Change review` did not pass after 2 rounds
+    $ pacenote flow decisions 2
+    error: no run `2` in this project
+
+    hint: `pacenote flow runs --all` lists them
+    [exit 1]
     ");
 }

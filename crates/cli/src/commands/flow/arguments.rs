@@ -31,7 +31,7 @@ pub(super) enum FlowCommand {
     /// Show what happened to a run, with times and rounds
     History(HistoryArguments),
     /// Show the decisions taken on the way, and the risks
-    Decisions(JsonArguments),
+    Decisions(DecisionsArguments),
     /// List the workflows there are
     List(JsonArguments),
     /// Show one workflow
@@ -177,6 +177,14 @@ pub(super) struct HistoryArguments {
     /// Print what was handed in, too
     #[arg(long)]
     pub(super) results: bool,
+    #[command(flatten)]
+    pub(super) json: JsonFlag,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DecisionsArguments {
+    /// Only those of this run
+    pub(super) run: Option<String>,
     #[command(flatten)]
     pub(super) json: JsonFlag,
 }

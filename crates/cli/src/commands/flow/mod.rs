@@ -53,7 +53,7 @@ pub(crate) fn run(
         FlowCommand::RunStep(asked) => run_step(environment, asked, output)?,
         FlowCommand::Runs(asked) => past::runs(environment, asked, output)?,
         FlowCommand::History(asked) => past::history(environment, asked, output)?,
-        FlowCommand::Decisions(asked) => past::decisions(environment, asked.json, output)?,
+        FlowCommand::Decisions(asked) => past::decisions(environment, asked, output)?,
         FlowCommand::List(asked) => catalogue::list(environment, asked.json, output)?,
         FlowCommand::Show(asked) => catalogue::show(environment, asked, output)?,
         FlowCommand::Check(asked) => return catalogue::check(environment, asked, output),

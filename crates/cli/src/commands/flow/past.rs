@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::{
     super::{columns, quoted},
-    arguments::{HistoryArguments, RunsArguments},
+    arguments::{DecisionsArguments, HistoryArguments, RunsArguments},
 };
-use crate::{arguments::JsonFlag, environment::Environment, failure::Failure, output::Output};
+use crate::{environment::Environment, failure::Failure, output::Output};
 
 pub(super) fn runs(
     environment: &Environment,
@@ -87,12 +87,16 @@ fn results(desk: &Desk, entries: &[RunEntry], output: &mut Output) -> Result<(),
 
 pub(super) fn decisions(
     environment: &Environment,
-    json: JsonFlag,
+    asked: &DecisionsArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let desk = environment.desk(Access::Read)?;
-    let decisions = flows::decisions(&desk)?;
-    if json.json {
+    let mut decisions = flows::decisions(&desk)?;
+    if let Some(run) = &asked.run {
+        let (run, _) = flows::history(&desk, Some(run))?;
+        decisions.retain(|decision| decision.run == Some(run.number));
+    }
+    if asked.json.json {
         return output.json(&DecisionsView { decisions: &decisions });
     }
     if decisions.is_empty() {
