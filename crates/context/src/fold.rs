@@ -370,11 +370,34 @@ impl<'f, 'a> Folding<'f, 'a> {
                 Nearness::Other { distance: place - last, side: Side::After }
             }
         };
+        // What a reader with enough room gets comes first: otherwise little room would show lines in
+        // its place that more room leaves out.
+        let is_extra = self.find_extra();
         let entries = left.iter().enumerate();
-        let mut places: Vec<(Nearness, usize)> =
-            entries.map(|(place, line)| (nearness(place, line.entry), place)).collect();
+        let rank = |(place, line): (usize, &Left<'_, '_>)| {
+            (is_extra(line.entry), nearness(place, line.entry), place)
+        };
+        let mut places: Vec<(bool, Nearness, usize)> = entries.map(rank).collect();
         places.sort();
-        places.into_iter().map(|(_, place)| place).collect()
+        places.into_iter().map(|(_, _, place)| place).collect()
+    }
+
+    /// Returns what tells the lines that [`Self::round_focus`] leaves out.
+    fn find_extra(&self) -> impl Fn(&Entry<'_>) -> bool {
+        let is_other =
+            |entry: &&Entry<'a>| entry.line.depth() == 0 && Some(entry.root) != self.focus.root;
+        let is_small = self.entries.iter().filter(is_other).count() <= OTHERS_SHOWN;
+        let above = self.focus.task.and_then(|task| self.forest.get(task)?.parent);
+        move |entry| {
+            let task = entry.line.task();
+            let is_top = entry.line.depth() == 0;
+            if Some(entry.root) != self.focus.root {
+                return !(is_small && is_top);
+            }
+            let is_near = task.parent.is_some() && [self.focus.task, above].contains(&task.parent);
+            let is_round = self.focus.path.contains(&task.id) || is_near;
+            if self.is_taken { !is_round } else { !is_top }
+        }
     }
 }
 
