@@ -398,7 +398,7 @@ fn the_approval_of_a_plan_names_a_skipped_review() {
                 } else {
                     format!(
                         "The plan in p.md did NOT pass every review. Skipped: {}. Read its goal",
-                        skipped.join(" ")
+                        skipped.join(", ")
                     )
                 };
                 let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
