@@ -41,7 +41,7 @@ fn a_report_that_passes_above_a_finding_that_counts_is_refused() {
         "flow next 1 --at 3 --result .pacenote/runs/1/e.md --outcome fail",
         "flow history",
         "flow next 1 --at 3 --result .pacenote/runs/1/e.md --format text",
-    ], @r"
+    ], @"
     $ pacenote flow next 1 --at 3 --outcome ok
     error: step `review` is a review, and hands in its report with `--result`
 
@@ -50,22 +50,22 @@ fn a_report_that_passes_above_a_finding_that_counts_is_refused() {
     $ pacenote flow next 1 --at 3 --result .pacenote/runs/1/a.md
     error: the report of step `review` decides nothing: it says `RESULT: PASS`, and line 3 is a finding that counts: MUST ASSUMPTION_UNVALIDATED this is terrible
 
-    hint: let the reviewer write `RESULT: FAIL`, or begin no line with MUST that is not a finding
+    hint: let the reviewer write `RESULT: FAIL`, or begin no line with MUST that is not a finding and put remarks under the heading `Checked`
     [exit 1]
     $ pacenote flow next 1 --at 3 --result .pacenote/runs/1/a.md --outcome ok
     error: the report of step `review` decides nothing: it says `RESULT: PASS`, and line 3 is a finding that counts: MUST ASSUMPTION_UNVALIDATED this is terrible
 
-    hint: let the reviewer write `RESULT: FAIL`, or begin no line with MUST that is not a finding
+    hint: let the reviewer write `RESULT: FAIL`, or begin no line with MUST that is not a finding and put remarks under the heading `Checked`
     [exit 1]
     $ pacenote flow next 1 --at 3 --result .pacenote/runs/1/b.md
     error: the report of step `review` decides nothing: it says `RESULT: PASS`, and line 3 is a finding that counts: **Should**: later
 
-    hint: let the reviewer write `RESULT: FAIL`, or begin no line with SHOULD that is not a finding
+    hint: let the reviewer write `RESULT: FAIL`, or begin no line with SHOULD that is not a finding and put remarks under the heading `Checked`
     [exit 1]
     $ pacenote flow next 1 --at 3 --result .pacenote/runs/1/c.md
     error: the report of step `review` decides nothing: it says `RESULT: PASS`, and line 3 is a finding that counts: COULD DEAD_CODE a.rs:1 unused; remove
 
-    hint: let the reviewer write `RESULT: FAIL`, or begin no line with COULD that is not a finding
+    hint: let the reviewer write `RESULT: FAIL`, or begin no line with COULD that is not a finding and put remarks under the heading `Checked`
     [exit 1]
     $ pacenote flow next 1 --at 3 --result .pacenote/runs/1/d.md
     error: the report of step `review` decides nothing: it says both `RESULT: PASS` and `RESULT: FAIL`

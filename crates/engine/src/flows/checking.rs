@@ -200,7 +200,7 @@ fn cut(text: &str) -> String {
     format!("{head}\n[{left_out} bytes left out]\n{tail}")
 }
 
-/// Returns how the output ends: of the errors if there are any, otherwise of the rest.
+/// Returns how the output ends; errors stand last in it.
 fn last_lines(output: &[(&str, String)]) -> Vec<String> {
     let lines: Vec<&str> = output
         .iter()

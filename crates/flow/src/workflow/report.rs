@@ -116,7 +116,7 @@ impl ReportError {
             }
             Self::CountingFinding { severity, .. } => format!(
                 "let the reviewer write `RESULT: FAIL`, or begin no line with {} that is not a \
-                 finding",
+                 finding and put remarks under the heading `Checked`",
                 severity.capitals()
             ),
         }
